@@ -1,0 +1,1 @@
+"""What every game shares: states, decisions, chance, events, views, notation, records, verifiable dice, matches."""
