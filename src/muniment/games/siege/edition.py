@@ -12,7 +12,8 @@ from muniment.games.siege.terms import DAYS, MAX_STATUS, MAX_TREBUCHETS, STATUS_
 
 __all__ = [
     "ACTION_NAMES", "DRM_TARGETS", "MAX_CARDS", "MAX_CARD_NUMBER", "Card", "Collapse", "Division", "Drm",
-    "EventEffect", "Only", "SiegeEdition", "StatusChange", "TrebuchetAttack", "TrebuchetChange", "load_edition", "standard_edition",
+    "EventEffect", "Only", "SiegeEdition", "StatusChange", "TrebuchetAttack", "TrebuchetChange", "load_edition",
+    "standard_edition",
 ]  # fmt: skip
 
 MAX_CARDS = 9

@@ -10,8 +10,8 @@ The form, all keys required::
 
 units: start, 3, 2, 1, close combat or removed. deck: printed numbers of the cards not yet played this day; card: that
 in play, or null before the draw. step: line check, draw, trebuchets, actions, roll, over. free_move: left, used,
-entered. rolling: notation of the action whose die is awaited, or null. result: null while the game goes on, else a code of
-``endings``.
+entered. rolling: notation of the action whose die is awaited, or null. result: null while the game goes on, else a code
+of ``endings``.
 """
 
 from __future__ import annotations
