@@ -35,7 +35,9 @@ def read_toml(file: Path | Traversable) -> Table:
         raise EditionError(f"{name}: not a UTF-8 text file") from None
     try:
         return Table(tomllib.loads(text), name)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise EditionError(f"{name}: not valid TOML: nested too deeply") from None
+    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
         raise EditionError(f"{name}: not valid TOML: {error}") from None
 
 

@@ -150,6 +150,7 @@ class Game(ABC, Generic[S, A, O, V]):
 
     facts: ClassVar[Facts]
     option_definitions: ClassVar[tuple[Option, ...]]
+    revealing: ClassVar[frozenset[str]] = frozenset()  # kinds of event that show what was hidden: undo stops there
     edition_name: str
     edition_digest: str
 

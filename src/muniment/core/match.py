@@ -71,8 +71,12 @@ class Match(Generic[S, A, O, V]):
     ) -> None:
         self.game = game
         self.seats = seats
+        self._typed = typed
         self._dice = None if typed else SeededDice(seed, nonces)
+        self._commitment = None if self._dice is None else self._dice.commitment
+        self._nonces = nonces
         self._seed = seed
+        self._seed_known = True
         self._state = game.initial(len(seats)) if position is None else position.copy()
         if game.seats_of(self._state) != len(seats):
             raise MunimentError(f"the position has {game.seats_of(self._state)} seats, not {len(seats)}")
@@ -88,12 +92,12 @@ class Match(Generic[S, A, O, V]):
     @property
     def typed(self) -> bool:
         """Whether real dice and cards are typed in."""
-        return self._dice is None
+        return self._typed
 
     @property
     def commitment(self) -> str | None:
         """The commitment to the dice's seed, None with typed dice."""
-        return None if self._dice is None else self._dice.commitment
+        return self._commitment
 
     @property
     def decision(self) -> int:
@@ -164,6 +168,8 @@ class Match(Generic[S, A, O, V]):
             raise Refused(refusal, action.notation)
         first = len(self._log)
         self._take(seat, action)
+        if not self.game.revealing.isdisjoint(event.kind for event in self._log.events[first:]):
+            self._past.clear()  # undo never crosses a reveal
         self._settle()
         answer = self.events(seat, first)
         if key is not None:
@@ -202,7 +208,7 @@ class Match(Generic[S, A, O, V]):
 
         Raises Refused if no die or card is awaited, or it cannot show that.
         """
-        if not isinstance(self.pending, Chance) or self._dice is not None:
+        if not isinstance(self.pending, Chance) or not self._typed:
             raise Refused(Refusal("no-chance", "no die or card is awaited", "4.0"), outcome.notation)
         if not self.game.admits(self._state, outcome):
             what = self.pending.what
@@ -253,11 +259,11 @@ class Match(Generic[S, A, O, V]):
             options=self.game.option_values,
             seats=self.seats,
             commitment=self.commitment,
-            nonces=() if self._dice is None else self._dice.nonces,
+            nonces=self._nonces,
             position=self._position,
             entries=tuple(self._entries),
             result=RUNNING if over is None else over.reason,
-            seed=None if self._dice is None or not seed else self._seed,
+            seed=self._seed if seed and self._seed_known and not self._typed else None,
         )
 
     @classmethod
@@ -279,14 +285,16 @@ class Match(Generic[S, A, O, V]):
         match._replay(record, record.entries if moves is None else record.entries[:moves])
         if moves is None:
             match._check_result(record)
+            match._settle()
         return match
 
     def _replay(self, record: Record, entries: Sequence[Entry]) -> None:
-        known_seed = record.seed is not None
+        if record.seed is None and not record.typed:  # a record that withholds its seed is looked at, not played on
+            self._dice, self._seed_known, self._commitment = None, False, record.commitment
         for number, entry in enumerate(entries, 1):
             try:
                 if entry.seat == CHANCE:
-                    self._replay_outcome(self.game.parse_outcome(entry.notation), known_seed)
+                    self._replay_outcome(self.game.parse_outcome(entry.notation))
                 else:
                     action = self.game.parse_action(entry.notation)
                     refusal = self.game.refusal(self._state, action, entry.seat)
@@ -295,19 +303,15 @@ class Match(Generic[S, A, O, V]):
                     self._take(entry.seat, action)
             except (NotationError, Refused) as error:
                 raise RecordError(f"move {number}: {error}") from None
-        if known_seed:
-            self._settle()
-        if not self.typed and not known_seed:
-            self._dice = None  # without its seed a match cannot go on by itself
 
-    def _replay_outcome(self, outcome: O, known_seed: bool) -> None:
+    def _replay_outcome(self, outcome: O) -> None:
         if not isinstance(self.pending, Chance):
             raise Refused(Refusal("no-chance", "no die or card is awaited", "4.0"), outcome.notation)
         if not self.game.admits(self._state, outcome):
             raise Refused(
                 Refusal("impossible-outcome", f"{self.pending.what} cannot bring that", "4.0"), outcome.notation
             )
-        if self._dice is not None and known_seed:
+        if self._dice is not None:
             fair = self.game.sample(self._state, self._dice)
             if fair != outcome:
                 told = f"the seed gives {fair.notation!r}: the dice were tampered with"

@@ -35,7 +35,13 @@ class Option:
                 return choice
         if self.minimum is not None:
             text = str(value)
-            if not isinstance(value, bool) and text.isascii() and text.isdigit() and int(text) >= self.minimum:
+            if (
+                not isinstance(value, bool)
+                and text.isascii()
+                and text.isdigit()
+                and len(text) < 10
+                and int(text) >= self.minimum
+            ):
                 return int(text)
         raise OptionError(f"option {self.name}: {value!r} is not one of {self.values_text()}")
 
