@@ -8,7 +8,7 @@ from muniment.core.agent import Agent
 from muniment.core.chance import Source
 from muniment.core.dice import SeededDice, commitment_to, seed_from_text
 from muniment.core.errors import MunimentError, RecordError
-from muniment.core.game import Chance, Decision, Over
+from muniment.core.game import Decision
 from muniment.core.match import Match, verify
 from muniment.core.record import CHANCE, RUNNING, Record
 from muniment.core.refusal import Refused
@@ -129,7 +129,7 @@ def test_undo_never_crosses_a_reveal() -> None:
 
 def test_typed_dice_wait_to_be_entered() -> None:
     match = siege(typed=True)
-    assert isinstance(match.pending, Chance)
+    assert match.view().awaited.kind == "draw"
     with pytest.raises(Refused) as refused:
         match.act(0, parse_action("end"))
     assert code(refused) == "not-now"
@@ -137,7 +137,7 @@ def test_typed_dice_wait_to_be_entered() -> None:
         match.enter(parse_outcome("roll 3"))
     assert code(refused) == "impossible-outcome"
     match.enter(parse_outcome("draw 5"))
-    assert isinstance(match.pending, Decision)
+    assert match.view().awaited.kind == "actions"
     with pytest.raises(Refused) as refused:
         match.enter(parse_outcome("draw 4"))
     assert code(refused) == "no-chance"
@@ -216,9 +216,8 @@ def test_a_record_that_withholds_its_seed_can_be_looked_at_and_not_verified() ->
     record = finished().record(seed=False)
     assert record.seed is None
     looked_at = Match.from_record(Siege(), record)
-    assert (
-        looked_at.over == Over(looked_at.over.returns, record.result, looked_at.over.rule) if looked_at.over else None
-    )
+    assert looked_at.over is not None
+    assert looked_at.over.reason == record.result
     assert looked_at.commitment == record.commitment
     assert looked_at.record() == record
     with pytest.raises(RecordError, match="does not reveal its seed"):
