@@ -81,9 +81,7 @@ def test_rules_import_no_randomness() -> None:
 
 def test_nothing_uses_the_global_random_generator() -> None:
     assert [
-        f"{path}:{line} uses random.{name}"
-        for path, tree in sources()
-        for line, name in shared_randomness(tree)
+        f"{path}:{line} uses random.{name}" for path, tree in sources() for line, name in shared_randomness(tree)
     ] == []
 
 

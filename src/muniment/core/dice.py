@@ -24,7 +24,6 @@ from muniment.core.errors import MunimentError
 __all__ = ["SEED_BYTES", "RandomStream", "SeededDice", "commitment_to", "new_seed", "seed_from_text"]
 
 SEED_BYTES = 32
-_BLOCKS_AT_ONCE = 8
 _LIMITS = (0, *(256 - 256 % n for n in range(1, 257)))
 _LABEL = b"muniment dice 1"
 T = TypeVar("T")
@@ -63,11 +62,9 @@ class RandomStream:
         return cls(hmac.digest(seed, repr(labels).encode(), "sha256"))
 
     def _refill(self) -> None:
-        key, first = self._key, self._block
-        self._block = first + _BLOCKS_AT_ONCE
-        self._buffer = b"".join(
-            hmac.digest(key, i.to_bytes(8, "big"), "sha256") for i in range(first, first + _BLOCKS_AT_ONCE)
-        )
+        """The next block; one at a time, since a short game needs no more."""
+        self._buffer = hmac.digest(self._key, self._block.to_bytes(8, "big"), "sha256")
+        self._block += 1
         self._at, self._end = 0, len(self._buffer)
 
     def below(self, n: int) -> int:
@@ -105,12 +102,23 @@ class RandomStream:
         self._at += 1
         return self._buffer[self._at - 1]
 
+    @property
+    def at(self) -> int:
+        """How many bytes have been read; ``go_to`` goes on from there in another stream under the same key."""
+        return self._block * 32 - self._end + self._at
+
+    def go_to(self, byte: int) -> None:
+        """Go on reading at this byte of the stream, from 0."""
+        self._block = byte // 32
+        self._refill()
+        self._at = byte % 32
+
     def choice(self, items: Sequence[T]) -> T:
         """One of the items, uniformly."""
         return items[self.below(len(items))]
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} at byte {self._block * 32 - self._end + self._at}>"
+        return f"<{type(self).__name__} at byte {self.at}>"
 
 
 class SeededDice(RandomStream):

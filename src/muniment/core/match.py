@@ -19,7 +19,7 @@ from muniment.core.game import Action, Chance, Decision, Game, Over, Pending, St
 from muniment.core.record import CHANCE, RUNNING, Entry, Record
 from muniment.core.refusal import Refusal, Refused
 
-__all__ = ["Match", "verify"]
+__all__ = ["Bookmark", "Match", "verify"]
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
@@ -35,6 +35,21 @@ class _Past(Generic[S]):
     entries: int
     events: int
     decision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Where a match stands: with its record and events up to there, enough to go on without replaying it.
+
+    position: the whole state, hidden information included. entries, events, decision: how many there were. dice: how
+    far the dice's stream has been read.
+    """
+
+    position: Mapping[str, Any]
+    entries: int
+    events: int
+    decision: int
+    dice: int
 
 
 class Match(Generic[S, A, O, V]):
@@ -141,6 +156,18 @@ class Match(Generic[S, A, O, V]):
         """How many events there have been, for ``events(since=...)``."""
         return len(self._log)
 
+    @property
+    def entry_count(self) -> int:
+        """How many choices and outcomes there have been."""
+        return len(self._entries)
+
+    def journal(self, entries: int = 0, events: int = 0) -> tuple[tuple[Entry, ...], tuple[Event, ...]]:
+        """The choices and outcomes from number ``entries`` on and all events from ``events`` on, whoever may know them.
+
+        For storing a match; never for a player.
+        """
+        return tuple(self._entries[entries:]), tuple(self._log.events[events:])
+
     def position(self) -> dict[str, Any]:
         """The whole position as JSON, hidden information included: for saving and tools, never for a player."""
         return self.game.state_to_json(self._state)
@@ -168,8 +195,6 @@ class Match(Generic[S, A, O, V]):
             raise Refused(refusal, action.notation)
         first = len(self._log)
         self._take(seat, action)
-        if not self.game.revealing.isdisjoint(event.kind for event in self._log.events[first:]):
-            self._past.clear()  # undo never crosses a reveal
         self._settle()
         answer = self.events(seat, first)
         if key is not None:
@@ -181,8 +206,11 @@ class Match(Generic[S, A, O, V]):
         if self._past and self._entries and self._entries[-1].seat != seat and not self.typed:
             self._past.clear()
         self._remember()
+        first = len(self._log)
         self.game.apply(self._state, action, seat, self._log)
         self._entries.append(Entry(seat, action.notation))
+        if not self.game.revealing.isdisjoint(event.kind for event in self._log.events[first:]):
+            self._past.clear()  # undo never crosses a reveal
         out_of_turn = isinstance(before, Decision) and seat not in before.seats
         if not (out_of_turn and self.game.pending(self._state) == before):
             self._decision += 1
@@ -265,6 +293,40 @@ class Match(Generic[S, A, O, V]):
             result=RUNNING if over is None else over.reason,
             seed=self._seed if seed and self._seed_known and not self._typed else None,
         )
+
+    def bookmark(self) -> Bookmark | None:
+        """Where the match stands, for ``reopen``; None while a move can still be undone, which would be lost."""
+        if self._past or not self._seed_known:
+            return None
+        dice = 0 if self._dice is None else self._dice.at
+        return Bookmark(self.position(), len(self._entries), len(self._log), self._decision, dice)
+
+    @classmethod
+    def reopen(
+        cls, game: Game[S, A, O, V], record: Record, bookmark: Bookmark, events: Sequence[Event]
+    ) -> Match[S, A, O, V]:
+        """Go on from a bookmark. record: of the match, with its seed; events: of the match; both up to the bookmark.
+
+        Trusts them, since replaying is what this saves. Raises RecordError if they do not fit together.
+        """
+        check_game(game, record)
+        if (len(record.entries), len(events)) != (bookmark.entries, bookmark.events):
+            raise RecordError("the bookmark is of another place in the match")
+        if record.seed is None and not record.typed:
+            raise RecordError("a match whose seed is withheld cannot go on")
+        match = cls.__new__(cls)
+        try:
+            start = None if record.position is None else game.state_from_json(record.position)
+            match._begin(game, record.seats, record.seed or new_seed(), record.nonces, record.typed, start)
+            match._state = game.state_from_json(bookmark.position)
+        except PositionError as error:
+            raise RecordError(f"position: {error}") from None
+        match._entries = list(record.entries)
+        match._log.events = list(events)
+        match._decision = bookmark.decision
+        if match._dice is not None:
+            match._dice.go_to(bookmark.dice)
+        return match
 
     @classmethod
     def from_record(cls, game: Game[S, A, O, V], record: Record, moves: int | None = None) -> Match[S, A, O, V]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -194,7 +194,7 @@ def _edition(root: Table) -> SiegeEdition:
         raise root.fault("two cards have the same number")
     edition = SiegeEdition(
         name=name,
-        digest=digest_of(root.content),
+        digest="",
         cards=cards,
         strength=(
             strength.integer("ladders", 0, 6),
@@ -213,7 +213,7 @@ def _edition(root: Table) -> SiegeEdition:
     )
     for table in (strength, start, raise_at_least, root):
         table.done()
-    return edition
+    return replace(edition, digest=digest_of(root.content))  # now that all of it is known to be plain values
 
 
 def load_edition(path: Path) -> SiegeEdition:

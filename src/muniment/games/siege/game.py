@@ -23,6 +23,7 @@ from muniment.games.siege.actions import (
     END_TURN,
     EXTRA_MORALE,
     EXTRA_SUPPLIES,
+    RALLY_SUPPLY,
     SiegeAction,
     action_from_json,
     parse_action,
@@ -125,8 +126,12 @@ class Siege(Game[SiegeState, SiegeAction, SiegeOutcome, SiegeView]):
             before.step = ACTIONS_STEP
             before.points += 1
             if chosen.kind == BOILING_WATER:
+                if not state.boiled:
+                    raise rolling_fault(Refusal("not-used", "boiling water counts as used once it is chosen", "S12"))
                 before.boiled = False
-            elif chosen.notation == "rally supply" and before.status[SUPPLIES] < MAX_STATUS:
+            elif chosen.kind == RALLY_SUPPLY:
+                if state.status[SUPPLIES] == MAX_STATUS:
+                    raise rolling_fault(Refusal("not-paid", "the extra supply is paid before the roll", "S16"))
                 before.status[SUPPLIES] += 1
             if not chosen.rolls or (refused := self.refusal(before, chosen)) is not None:
                 raise rolling_fault(refused if chosen.rolls and refused else Refusal("no-roll", "it has no die", "9.1"))
@@ -273,7 +278,8 @@ class Siege(Game[SiegeState, SiegeAction, SiegeOutcome, SiegeView]):
             effects = () if action.kind == END_TURN and not chosen.result else changes(before, chosen)
             if action.kind in (EXTRA_MORALE, EXTRA_SUPPLIES):
                 effects = ("AP +1", *effects)
-            return Odds(price, (OddsCase("certain", Fraction(1), (), effects),))
+            label = "failure" if action.rolls else "certain"
+            return Odds(price, (OddsCase(label, Fraction(1), (), effects),))
         price += changes(before, chosen)
         faces = []
         for outcome in D6:

@@ -29,6 +29,7 @@ from muniment.games.siege.terms import (
     CIRCLE,
     CLOSE_COMBAT,
     ENEMY_LINES,
+    LADDERS,
     MAX_CLOSE_COMBAT,
     MAX_RAIDED,
     MAX_STATUS,
@@ -92,9 +93,9 @@ def _extra_refusal(state: SiegeState, action: SiegeAction) -> Refusal | None:
     """The additional action (9.2, S24)."""
     if state.extra_used:
         return Refusal("extra-used", "only one additional action is possible in a turn", "9.2")
-    track, name = (MORALE, "morale") if action.kind == EXTRA_MORALE else (SUPPLIES, "supplies")
+    track, name = (MORALE, "is no morale") if action.kind == EXTRA_MORALE else (SUPPLIES, "are no supplies")
     if state.status[track] == 0:
-        return Refusal("nothing-to-spend", f"there is no {name} left to spend", "S24")
+        return Refusal("nothing-to-spend", f"there {name} left to spend", "S24")
     return None
 
 
@@ -151,18 +152,19 @@ def _attack_refusal(state: SiegeState, action: SiegeAction, options: SiegeOption
             return None
     space = state.units[action.unit]
     name = UNIT_NAMES[action.unit]
+    verb = "are" if action.unit == LADDERS else "is"
     if space == REMOVED:
-        return Refusal("removed", f"the {name} has left the game", "S7")
+        return Refusal("removed", f"the {name} {verb} out of the game", "S7")
     if action.kind == CLOSE_COMBAT_ACTION:
         if space != CLOSE_COMBAT:
-            return Refusal("not-in-close-combat", f"the {name} is not in close combat", "9.1.3")
+            return Refusal("not-in-close-combat", f"the {name} {verb} not in close combat", "9.1.3")
     elif action.kind == BOILING_WATER:
         if space != CIRCLE:
-            return Refusal("not-on-circle", f"the {name} is not on the circle", "9.1.2")
+            return Refusal("not-on-circle", f"the {name} {verb} not on the circle", "9.1.2")
         if state.boiled:
             return Refusal("boiling-water-used", "boiling water can be used once in a turn", "S12")
     elif space == START:
-        return Refusal("on-start", f"the {name} is on its start and cannot be driven farther back", "S11")
+        return Refusal("on-start", f"the {name} {verb} on the start and cannot be driven farther back", "S11")
     elif space == CLOSE_COMBAT:
         return Refusal("in-close-combat", f"archers cannot shoot at the {name} in close combat", "S11")
     return None

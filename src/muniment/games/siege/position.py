@@ -22,7 +22,7 @@ from muniment.core.errors import NotationError, PositionError
 from muniment.core.refusal import Refusal
 from muniment.games.siege.actions import ACTIONS, parse_action
 from muniment.games.siege.edition import Collapse, SiegeEdition
-from muniment.games.siege.endings import ENDINGS
+from muniment.games.siege.endings import COLLAPSE, ENDINGS, HELD, OVERRUN, STATUS_GONE, WON
 from muniment.games.siege.state import ACTIONS_STEP, DRAW, LINE_CHECK, OVER, ROLL, TREBUCHETS, SiegeState
 from muniment.games.siege.terms import (
     CASTLE,
@@ -32,10 +32,12 @@ from muniment.games.siege.terms import (
     MAX_RAIDED,
     MAX_STATUS,
     MAX_TREBUCHETS,
+    MORALE,
     REMOVED,
     SPACE_NAMES,
     START,
     STATUS_NAMES,
+    SUPPLIES,
     TUNNEL_NAMES,
     UNIT_NAMES,
     UNITS,
@@ -221,7 +223,9 @@ def violations(state: SiegeState, edition: SiegeEdition) -> list[str]:
     if state.raided and state.soldiers == CASTLE:
         faults.append("soldiers in the castle carry no raided supplies (13.0)")
     faults += _card_faults(state, edition)
-    if not over:
+    if over:
+        faults += _result_faults(state)
+    else:
         if state.in_close_combat() > MAX_CLOSE_COMBAT:
             faults.append("three units in close combat end the game (8.4)")
         if state.statuses_at_zero() > 1:
@@ -232,6 +236,20 @@ def violations(state: SiegeState, edition: SiegeEdition) -> list[str]:
         if state.units[unit] == REMOVED and not _can_have_collapsed(state, unit, edition):
             faults.append(f"no event up to now can have removed the {UNIT_NAMES[unit]} (S7)")
     return faults
+
+
+def _result_faults(state: SiegeState) -> list[str]:
+    """A result must be what the table shows (10.0, 11.0)."""
+    result, held, zeros = state.result, state.in_close_combat(), state.statuses_at_zero()
+    shown = {
+        "": True,  # named elsewhere
+        WON: state.day == DAYS and state.deck == 0 and held < MAX_CLOSE_COMBAT and zeros == 0,
+        OVERRUN: held > MAX_CLOSE_COMBAT,
+        COLLAPSE: zeros == 2,
+        HELD: held == MAX_CLOSE_COMBAT,
+        **{gone: state.status[track] == 0 for track, gone in enumerate(STATUS_GONE)},
+    }
+    return [] if shown[result] else [f"the result {result} does not fit the table (10.0)"]
 
 
 def _card_faults(state: SiegeState, edition: SiegeEdition) -> list[str]:
@@ -250,7 +268,8 @@ def _card_faults(state: SiegeState, edition: SiegeEdition) -> list[str]:
     division = edition.division(state.card, state.day) if state.card >= 0 else None
     if division and state.step == TREBUCHETS and not (division.is_trebuchet_attack and state.trebuchets == 1):
         faults.append("only a single trebuchet in a trebuchet attack rolls (7.2)")
-    if division and state.step in (ACTIONS_STEP, ROLL) and state.points > division.actions + state.extra_used:
+    spent = state.step == ROLL  # the chosen action has cost a point
+    if division and state.step in (ACTIONS_STEP, ROLL) and state.points + spent > division.actions + state.extra_used:
         faults.append(f"the card gives {division.actions} action points, {state.points} are left")
     acting = state.step in (ACTIONS_STEP, ROLL, OVER)
     if not acting and (state.points or state.extra_used or state.free_move or state.boiled):
@@ -270,8 +289,10 @@ def _turn_start_faults(state: SiegeState, edition: SiegeEdition) -> list[str]:
         faults.append("a day begins with the soldiers in the castle (11.0)")
     if state.status[WALL] == 0:
         faults.append("a wall at 0 at the end of a turn ends the game (10.0)")
-    if state.statuses_at_zero() and state.step == LINE_CHECK:
-        faults.append("a status at 0 at the end of a turn ends the game (10.0)")
+    day_begins = full and state.day > 1  # S27: what the night put on 0 is judged a turn later
+    just_captured = state.step == DRAW and state.soldiers == CASTLE and not full
+    if not day_begins and (state.status[SUPPLIES] == 0 or (state.status[MORALE] == 0 and not just_captured)):
+        faults.append("supplies or morale at 0 at the end of a turn end the game (10.0)")
     return faults
 
 
