@@ -5,8 +5,8 @@ PYTHON ?= python3
 ARGS ?=
 
 # The extras of pyproject.toml that playing and testing need; each has its lock, requirements/NAME.txt.
-PLAY_EXTRAS :=
-TEST_EXTRAS :=
+PLAY_EXTRAS := web
+TEST_EXTRAS := solve
 
 PLAY_LOCKS := $(patsubst %,requirements/%.txt,base build $(PLAY_EXTRAS))
 TEST_LOCKS := $(patsubst %,requirements/%.txt,dev $(TEST_EXTRAS))
@@ -67,7 +67,7 @@ format: $(TEST_READY)  ## Format the code, and mend what can be mended
 	@$(PY) -m ruff format .
 
 clean:  ## Remove .venv and all that the other targets made
-	@rm -rf .venv build dist mutants .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv build dist mutants .check-slow .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV):

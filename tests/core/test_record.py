@@ -43,7 +43,7 @@ def test_the_written_form() -> None:
     assert head == [
         "muniment record 1", "game", "edition", "options", "seats", "dice", "commitment", "nonces", "moves",
     ]  # fmt: skip
-    assert LINES[4] == 'seats: ["Ada Ü"]'
+    assert LINES[4] == r'seats: ["Ada \u00dc"]'
     assert LINES[7] == 'nonces: ["0102"]'
     assert LINES[10:12] == ["0 enter", "0 end"]
     assert LINES[13] == "result: running"
@@ -159,6 +159,19 @@ def test_a_journal_drops_a_last_line_that_was_cut_short() -> None:
     assert Record.read_journal(journal + "0 arch").entries == record().entries
     with pytest.raises(RecordError, match="'rubbish' is not a move"):
         Record.read_journal(journal + "rubbish\n")
+
+
+def test_a_journal_is_not_a_record_nor_a_record_a_journal() -> None:
+    with pytest.raises(RecordError, match="line 1: not a record: the first line must be 'muniment record 1'"):
+        Record.read(record().write_journal())
+    with pytest.raises(RecordError, match="line 1: not a journal: the first line must be 'muniment journal 1'"):
+        Record.read_journal(TEXT)
+
+
+def test_names_with_odd_line_ends_and_files_with_other_ones_are_read() -> None:
+    match = Match(Siege(), ["Ada\u2028\x85\nBo"], seed=SEED)
+    assert Record.read(match.record().write()) == match.record()
+    assert Record.read(TEXT.replace("\n", "\r\n")) == record()
 
 
 def test_an_entry_names_its_seat() -> None:

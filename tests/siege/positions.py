@@ -39,9 +39,11 @@ class Play:
         self.log = EventLog()
 
     def do(self, *steps: str | int) -> Play:
-        """Actions by their notation, checked to be legal, and dice as numbers."""
+        """Actions by their notation, checked to be legal; dice as numbers, cards as "draw 3"."""
         for step in steps:
-            if isinstance(step, str):
+            if isinstance(step, str) and step.startswith("draw "):
+                self.draw(int(step.removeprefix("draw ")))
+            elif isinstance(step, str):
                 self.game.play(self.state, parse_action(step), 0, self.log)
             else:
                 self._happen(D6[step - 1])

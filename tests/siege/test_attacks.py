@@ -22,6 +22,7 @@ def test_archers_example_1() -> None:
     """9.1.1, example 1: ladders on 3, strength 2, a 5 rolled: back to the start."""
     play = at(ladders=3).do("archers ladders", 5)
     assert (play.units, play.points, play.step) == (("start", "start", "start"), 1, "actions")
+    assert play.state == at(points=1).state, "and nothing else has changed"
 
 
 def test_archers_example_2() -> None:

@@ -1,6 +1,7 @@
 """Positions as JSON, both ways, and every reason why one is refused."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from muniment.core.errors import PositionError
 from muniment.games.siege import Siege
+from muniment.games.siege.edition import Card, Collapse
 from tests.siege.positions import STANDARD, at, before_card, faults, form, with_card, with_options
 
 IN = "close combat"
@@ -244,6 +246,21 @@ def test_positions_of_another_edition() -> None:
     assert faults(game, deck=[2]) == ("deck: the edition has no card 2",)
     assert before_card(1, game=game, more=[]).draw(1).do("end").day == 2
     assert "no event up to now" in faults(game, deck=[], day=3, siege_tower="removed")[0]
+
+
+@pytest.mark.parametrize("day", [1, 2, 3])
+def test_a_unit_is_removed_only_after_the_event(day: int) -> None:
+    """S7: on the day of the event if its card has been drawn, and on all later days."""
+    quiet, gone = (with_card(*events).edition.cards[0].divisions[0] for events in ([], [Collapse(0)]))
+    divisions = tuple(gone if number == day else quiet for number in (1, 2, 3))
+    game = Siege(replace(STANDARD.edition, cards=(Card(1, divisions), Card(2, (quiet,) * 3))))
+    for now in (1, 2, 3):
+        for card, deck, possible in [(1, [2], now >= day), (2, [1], now > day), (2, [], now >= day)]:
+            position = {"day": now, "card": card, "deck": deck, "ladders": "removed"}
+            if possible:
+                at(game, **position)
+            else:
+                assert faults(game, **position) == ("no event up to now can have removed the ladders (S7)",)
 
 
 JSON = st.recursive(

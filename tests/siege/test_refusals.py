@@ -14,7 +14,7 @@ TWO: dict[str, Any] = {"ladders": IN, "battering_ram": IN}
 LINES: dict[str, Any] = {"soldiers": "enemy lines"}
 
 REFUSALS: list[tuple[Play, str, str, str, str]] = [
-    (at(wall=0).do("end"), "end", "game-over", "10.0", "the game is over"),
+    (at(step="over", result="wall-0", wall=0), "end", "game-over", "10.0", "the game is over"),
     (before_card(2), "end", "not-now", "4.0", "a die or a card is awaited, not an action"),
     (at(points=0), "enter", "no-action-points", "9.1", "no action points are left"),
     (at(**WEATHER), "enter", "event-forbids", "S25", "Bad Weather: this action is not possible this turn"),
@@ -79,3 +79,34 @@ def test_what_is_not_refused_is_legal() -> None:
         assert play.game.legal_actions(play.state) == tuple(
             action for action in ACTIONS if play.game.refusal(play.state, action) is None
         )
+
+
+BASE: dict[str, Any] = {"ladders": 1, "wall": 3, "morale": 3, "soldiers": "enemy lines", "raided": 1, "points": 1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "values"),
+    [
+        ({}, {"ladders": ["start", 3, 1, IN]}),
+        ({}, {"points": [0, 1, 2]}),
+        ({}, {"wall": [3, 4]}),
+        ({}, {"morale": [0, 1, 3, 4]}),
+        ({}, {"supplies": [0, 1, 4]}),
+        ({}, {"trebuchets": [0, 1, 3]}),
+        ({"raided": 0}, {"soldiers": ["castle", "near tunnel", "far tunnel", "enemy lines"]}),
+        ({}, {"raided": [0, 1, 2]}),
+        ({}, {"extra_used": [False, True]}),
+        ({"soldiers": "near tunnel"}, {"free_move": ["left", "used", "entered"]}),
+        ({}, {"boiling_water_used": [False, True]}),
+        ({"card": 3}, {"day": [1, 2, 3]}),
+        ({"day": 2}, {"card": [3, 4]}),
+        ({"day": 3, "card": 4}, {"siege_tower": ["removed", "start", 1]}),
+    ],
+)
+def test_remembered_legal_actions_are_the_right_ones(changes: dict[str, Any], values: dict[str, list[Any]]) -> None:
+    """9.1: the game remembers what was legal; whatever the rules look at makes a difference to that memory."""
+    ((name, choices),) = values.items()
+    game = Siege()
+    for choice in [*choices, *reversed(choices)]:
+        state = at(game, **BASE | changes | {name: choice}).state
+        assert game.legal_actions(state) == tuple(a for a in ACTIONS if game.refusal(state, a) is None), choice

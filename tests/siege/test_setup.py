@@ -117,6 +117,7 @@ def test_unused_points_and_used_things_are_forgotten() -> None:
     """S28, 9.1: unused AP are lost; the additional action, free movement and boiling water are fresh each turn."""
     play = at(points=2, extra_used=True, free_move="used", boiling_water_used=True, deck=[2, 7]).do("end")
     assert (play.step, play.points) == ("draw", 0)
+    assert play.state == before_card(2, more=[7]).state
     play.draw(7)
     assert play.points == 2
     assert (play.state.extra_used, play.state.free_move, play.state.boiled) == (False, 0, False)

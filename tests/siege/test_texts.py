@@ -155,6 +155,9 @@ def test_the_odds_of_what_is_certain() -> None:
     assert odds_of(at(soldiers="near tunnel", raided=1, supplies=1), "free castle") == (
         (), [(*certain[0], ("supplies +1", "soldiers to castle", "raided supplies -1"))],
     )  # fmt: skip
+    assert odds_of(last_turn(soldiers="enemy lines", raided=1), "end")[1] == [
+        (*certain[0], ("morale -1", "supplies -1", "soldiers to castle", "raided supplies -1")),
+    ]
     assert odds_of(at(wall=0), "end") == ((), [(*certain[0], ("the wall was at 0 at the end of a turn",))])
     price, cases = odds_of(at(morale=2), "rally supply")
     assert price == ("1 AP", "supplies -1")
@@ -325,6 +328,107 @@ def test_events_carry_their_facts() -> None:
         {"event": "raided", "rule": "9.1.7", "now": 2},
     ]
     assert all(event.audience is None for event in play.log)
+
+
+HAPPENINGS: list[tuple[Play, tuple[str | int, ...], list[dict[str, object]]]] = [
+    (before_card(5, day=3, trebuchets=1), ("draw 5",), [
+        {"event": "card", "rule": "6.0", "number": 5, "title": "Repaired Trebuchet", "day": 3},
+        {"event": "trebuchets", "rule": "7.1", "change": 1, "now": 2},
+        {"event": "advance", "rule": "8.1", "unit": "ladders", "now": "3"},
+    ]),
+    (before_card(6, day=3, battering_ram=IN, siege_tower="removed"), ("draw 6",), [
+        {"event": "card", "rule": "6.0", "number": 6, "title": "Rally!", "day": 3},
+        {"event": "order-ignored", "rule": "S9", "unit": "battering ram"},
+        {"event": "order-ignored", "rule": "S7", "unit": "siege tower"},
+    ]),
+    (before_card(5, day=2), ("draw 5",), [
+        {"event": "card", "rule": "6.0", "number": 5, "title": "Collapsed!", "day": 2},
+        {"event": "removed", "rule": "S7", "unit": "siege tower"},
+        {"event": "advance", "rule": "8.1", "unit": "ladders", "now": "3"},
+        {"event": "advance", "rule": "8.1", "unit": "battering ram", "now": "3"},
+    ]),
+    (before_card(1, day=1), ("draw 1",), [
+        {"event": "card", "rule": "6.0", "number": 1, "title": "Trebuchet Attack", "day": 1},
+        {"event": "trebuchets-fire", "rule": "7.2", "count": 3},
+        {"event": "status", "rule": "7.2", "track": "wall", "change": -1, "now": 3},
+        {"event": "status", "rule": "7.2", "track": "wall", "change": -1, "now": 2},
+    ]),
+    (before_card(4, day=1, morale=0, ladders=1), ("draw 4",), [
+        {"event": "card", "rule": "6.0", "number": 4, "title": "Death of a Leader", "day": 1},
+        {"event": "status-ignored", "rule": "S5", "track": "morale"},
+        {"event": "advance", "rule": "8.1", "unit": "ladders", "now": "close combat"},
+        {"event": "status-ignored", "rule": "8.4", "track": "morale"},
+        {"event": "advance", "rule": "8.1", "unit": "siege tower", "now": "3"},
+    ]),
+    (at(soldiers="enemy lines", raided=1, morale=0), ("sabotage", 1), [
+        {"event": "action", "rule": "9.1.8", "action": "sabotage"},
+        {"event": "die", "rule": "9.1.8", "face": 1},
+        {"event": "judged", "rule": "9.1.8", "action": "sabotage", "total": 1, "success": False},
+        {"event": "captured", "rule": "12.0", "lost": 1},
+        {"event": "status-ignored", "rule": "12.0", "track": "morale"},
+    ]),
+    (at(soldiers="enemy lines"), ("sabotage", 5), [
+        {"event": "action", "rule": "9.1.8", "action": "sabotage"},
+        {"event": "die", "rule": "9.1.8", "face": 5},
+        {"event": "judged", "rule": "9.1.8", "action": "sabotage", "total": 5, "success": True},
+        {"event": "trebuchets", "rule": "9.1.8", "change": -1, "now": 2},
+    ]),
+    (at(wall=2, morale=2), ("coupure", 5, "rally supply", 4), [
+        {"event": "action", "rule": "9.1.4", "action": "coupure"},
+        {"event": "die", "rule": "9.1.4", "face": 5},
+        {"event": "judged", "rule": "9.1.4", "action": "coupure", "total": 5, "success": True},
+        {"event": "status", "rule": "9.1.4", "track": "wall", "change": 1, "now": 3},
+        {"event": "action", "rule": "9.1.5", "action": "rally supply"},
+        {"event": "status", "rule": "9.1.5", "track": "supplies", "change": -1, "now": 3},
+        {"event": "die", "rule": "9.1.5", "face": 4},
+        {"event": "judged", "rule": "9.1.5", "action": "rally supply", "total": 5, "success": True},
+        {"event": "status", "rule": "9.1.5", "track": "morale", "change": 1, "now": 3},
+    ]),
+    (at(ladders=IN), ("fight ladders", 1, "fight ladders", 5), [
+        {"event": "action", "rule": "9.1.3", "action": "fight ladders"},
+        {"event": "die", "rule": "9.1.3", "face": 1},
+        {"event": "judged", "rule": "9.1.3", "action": "fight ladders", "total": 1, "success": False},
+        {"event": "status", "rule": "9.1.3", "track": "morale", "change": -1, "now": 3},
+        {"event": "action", "rule": "9.1.3", "action": "fight ladders"},
+        {"event": "die", "rule": "9.1.3", "face": 5},
+        {"event": "judged", "rule": "9.1.3", "action": "fight ladders", "total": 5, "success": True},
+        {"event": "driven-back", "rule": "9.1", "unit": "ladders", "now": "1"},
+    ]),
+    (at(extra_used=False), ("extra supplies", "enter", "fast lines"), [
+        {"event": "action", "rule": "9.2", "action": "extra supplies"},
+        {"event": "status", "rule": "9.2", "track": "supplies", "change": -1, "now": 3},
+        {"event": "action", "rule": "9.1.6.1", "action": "enter"},
+        {"event": "soldiers", "rule": "9.1.6.1", "now": "near tunnel"},
+        {"event": "action", "rule": "9.1.6.2", "action": "fast lines"},
+        {"event": "soldiers", "rule": "9.1.6.2", "now": "enemy lines"},
+    ]),
+    (at(soldiers="near tunnel", raided=2, supplies=1), ("free castle",), [
+        {"event": "action", "rule": "9.1.6.2", "action": "free castle"},
+        {"event": "soldiers", "rule": "9.1.6.2", "now": "castle"},
+        {"event": "status", "rule": "13.0", "track": "supplies", "change": 2, "now": 3},
+    ]),
+    (last_turn(day=3, card=4, soldiers="far tunnel"), ("end",), [
+        {"event": "action", "rule": "9.1", "action": "end"},
+        {"event": "day-ends", "rule": "11.0", "day": 3},
+        {"event": "status", "rule": "11.0", "track": "supplies", "change": -1, "now": 3},
+        {"event": "soldiers", "rule": "9.1.6.2", "now": "castle"},
+        {"event": "over", "rule": "11.0", "result": "won"},
+    ]),
+    (before_card(1, step="line check", soldiers="enemy lines", trebuchets=1), (2, "draw 1", 4), [
+        {"event": "die", "rule": "5.1", "face": 2},
+        {"event": "undetected", "rule": "5.1"},
+        {"event": "card", "rule": "6.0", "number": 1, "title": "Trebuchet Attack", "day": 1},
+        {"event": "trebuchets-fire", "rule": "7.2", "count": 1},
+        {"event": "die", "rule": "7.2", "face": 4},
+        {"event": "status", "rule": "7.2", "track": "wall", "change": -1, "now": 3},
+    ]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("play", "script", "events"), HAPPENINGS)
+def test_events_name_rule_and_facts(play: Play, script: tuple[str | int, ...], events: list[dict[str, object]]) -> None:
+    """7.0, 9.0: what programs read: kinds, rules and facts."""
+    assert [event.to_json() for event in play.again().do(*script).log] == events
 
 
 def test_the_same_happens_with_nobody_listening() -> None:

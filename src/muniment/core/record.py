@@ -19,7 +19,8 @@ The form, line by line::
     seed: <hex>                                  seeded dice only; secret until the match is over
     end 57 <sha-256 of all lines before>         the number of moves; a record without this line is truncated
 
-A journal is a record that is still being written: it has the seed before the moves and no closing lines.
+A journal is a record that is still being written: its first line is ``muniment journal 1``, and it has the seed before
+the moves and no closing lines.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from muniment.core.options import OptionValue
 __all__ = ["CHANCE", "RUNNING", "Entry", "Record"]
 
 FORMAT = "muniment record 1"
+JOURNAL_FORMAT = "muniment journal 1"
 RUNNING = "running"
 CHANCE = -1
 _CHANCE_MARK = "*"
@@ -77,13 +79,13 @@ class Record:
         """Whether real dice were typed in, so that there is nothing to verify."""
         return self.commitment is None
 
-    def _head(self) -> list[str]:
+    def _head(self, form: str) -> list[str]:
         lines = [
-            FORMAT,
+            form,
             f"game: {self.game}",
             f"edition: {self.edition} {self.edition_digest}",
             f"options: {json.dumps(dict(self.options), sort_keys=True)}",
-            f"seats: {json.dumps(list(self.seats), ensure_ascii=False)}",
+            f"seats: {json.dumps(list(self.seats))}",
             f"dice: {'typed' if self.typed else 'seeded'}",
         ]
         if self.commitment is not None:
@@ -95,7 +97,7 @@ class Record:
 
     def write(self) -> str:
         """The whole record as text."""
-        lines = [*self._head(), "moves:", *map(str, self.entries), f"result: {self.result}"]
+        lines = [*self._head(FORMAT), "moves:", *map(str, self.entries), f"result: {self.result}"]
         if self.seed is not None:
             lines.append(f"seed: {self.seed.hex()}")
         body = "\n".join(lines) + "\n"
@@ -103,7 +105,7 @@ class Record:
 
     def write_journal(self) -> str:
         """The record as a journal, to which further moves can be appended as lines ``str(entry)``."""
-        lines = self._head()
+        lines = self._head(JOURNAL_FORMAT)
         if self.seed is not None:
             lines.append(f"seed: {self.seed.hex()}")
         return "".join(f"{line}\n" for line in [*lines, "moves:", *map(str, self.entries)])
@@ -111,8 +113,8 @@ class Record:
     @classmethod
     def read(cls, text: str) -> Record:
         """Read a whole record. Raises RecordError naming the line if it is broken, truncated or was changed."""
-        lines = text.splitlines()
-        record, rest = _read_head(lines)
+        lines = _lines(text)
+        record, rest = _read_head(lines, FORMAT)
         entries: list[Entry] = []
         while rest < len(lines) and (entry := _entry(lines[rest])) is not None:
             entries.append(entry)
@@ -131,8 +133,8 @@ class Record:
     def read_journal(cls, text: str) -> Record:
         """Read a journal; a last line that was cut short by a crash is dropped, it was never acknowledged."""
         whole = text[: text.rfind("\n") + 1]
-        lines = whole.splitlines()
-        record, rest = _read_head(lines)
+        lines = _lines(whole)
+        record, rest = _read_head(lines, JOURNAL_FORMAT)
         entries = []
         for number, line in enumerate(lines[rest:], rest + 1):
             entry = _entry(line)
@@ -140,6 +142,11 @@ class Record:
                 raise RecordError(f"{line!r} is not a move", number)
             entries.append(entry)
         return replace(record, entries=tuple(entries))
+
+
+def _lines(text: str) -> list[str]:
+    """The lines, also of a file that an editor gave other line ends; nothing else that looks like one ends a line."""
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
 def _field(lines: list[str], at: int, name: str) -> str:
@@ -168,10 +175,10 @@ def _hex(text: str, line: int) -> bytes:
         raise RecordError(f"not hexadecimal: {str(text)[:60]!r}", line) from None
 
 
-def _read_head(lines: list[str]) -> tuple[Record, int]:
+def _read_head(lines: list[str], form: str) -> tuple[Record, int]:
     """The header, and the index of the first line after ``moves:``."""
-    if not lines or lines[0] != FORMAT:
-        raise RecordError(f"not a record: the first line must be {FORMAT!r}", 1)
+    if lines[0] != form:
+        raise RecordError(f"not a {form.split()[1]}: the first line must be {form!r}", 1)
     game = _field(lines, 1, "game")
     edition, _, digest = _field(lines, 2, "edition").rpartition(" ")
     options = _json(_field(lines, 3, "options"), 4, dict)

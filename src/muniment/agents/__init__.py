@@ -1,0 +1,1 @@
+"""Players that are given a view and the legal actions, and nothing else."""

@@ -1,0 +1,1 @@
+"""Play at a terminal: boards drawn from views, and sessions that never lose a game."""

@@ -1,0 +1,103 @@
+"""Reading and writing the files of users: every failure is one clear line, and nothing is ever half written."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from muniment.core.errors import MunimentError, RecordError
+from muniment.core.record import Record
+
+__all__ = ["is_record", "read_json", "read_record", "read_text", "reasons", "write_whole"]
+
+_TOO_LARGE = 16 * 1024 * 1024
+_FIRST_WORDS = (b"muniment record ", b"muniment journal ")
+
+
+@contextmanager
+def reasons(path: Path | str, doing: str = "") -> Iterator[None]:
+    """Turn a failure of the system into a MunimentError that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise MunimentError(f"{path}: {doing}{error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise MunimentError(f"{path}: not a UTF-8 text file") from None
+    except ValueError as error:
+        if isinstance(error, MunimentError):
+            raise
+        raise MunimentError(f"{str(path)!r}: not a file name ({error})") from None
+
+
+def read_text(path: Path) -> str:
+    """A text file's content. Raises MunimentError if it cannot be read, is too large or is not text."""
+    with reasons(path), path.open("rb") as file:
+        content = file.read(_TOO_LARGE + 1)
+        if len(content) > _TOO_LARGE:
+            raise MunimentError(f"{path}: too large to be a file of this program")
+        return content.decode()
+
+
+def read_json(path: Path) -> object:
+    """A JSON file's content. Raises MunimentError if it is not JSON."""
+    text = read_text(path)
+    try:
+        value: object = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise MunimentError(f"{path}: line {error.lineno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise MunimentError(f"{path}: not JSON: {error}") from None
+    return value
+
+
+def read_record(path: Path) -> Record:
+    """A record or a journal. Raises MunimentError naming file and line."""
+    text = read_text(path)
+    try:
+        if text.startswith("muniment journal "):
+            return Record.read_journal(text)
+        return Record.read(text)
+    except RecordError as error:
+        raise MunimentError(f"{path}: {error}") from None
+
+
+def is_record(path: Path) -> bool:
+    """Whether the file is a record or journal, as far as its first line tells."""
+    with reasons(path), path.open("rb") as file:
+        return file.read(max(map(len, _FIRST_WORDS))).startswith(_FIRST_WORDS)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that at every moment either the old or the new content is on the disk, whole.
+
+    Raises MunimentError if that is not possible; then the old content is still there.
+    """
+    with reasons(path, "cannot be written: "):
+        target = path.resolve()
+        if target.is_dir():
+            raise MunimentError(f"{path}: is a directory")
+        beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            with beside.open("wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+            raise
+        _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a renaming in the folder last; not every system can, or needs to."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,140 @@
+"""Beginning a game at the terminal: a new one, or the one that was left, and the next one after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from muniment.core.dice import new_seed, seed_from_text
+from muniment.core.errors import MunimentError
+from muniment.core.game import Game
+from muniment.core.match import Match
+from muniment.core.record import CHANCE, Record
+from muniment.games.catalog import game_of_record, make_game
+from muniment.terminal.files import is_record, read_json
+from muniment.terminal.journal import Journal
+from muniment.terminal.screen import Screen
+from muniment.terminal.session import Session
+
+__all__ = ["Wish", "play"]
+
+AnyMatch = Match[Any, Any, Any, Any]
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line says of the game. resume: True and False as told, None to decide.
+
+    seed: the text of the seed. typed: real dice and cards. position: a JSON file to begin from.
+    """
+
+    game: str
+    seed: str | None = None
+    typed: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    edition: Path | None = None
+    position: Path | None = None
+    resume: bool | None = None
+    player: str = "Player"
+
+    def begin(self) -> AnyMatch:
+        """A new match. Raises MunimentError if it cannot be had like this."""
+        game = make_game(self.game, self.edition, self.options)
+        start = None
+        if self.position is not None:
+            value = read_json(self.position)
+            try:
+                start = game.state_from_json(value)
+            except MunimentError as error:
+                raise MunimentError(f"{self.position}: {error}") from None
+        seed = new_seed() if self.seed is None else seed_from_text(self.seed)
+        return Match(game, [self.player], seed=seed, typed=self.typed, position=start)
+
+    @property
+    def particular(self) -> bool:
+        """Whether anything is said of what game it should be."""
+        return bool(self.seed or self.typed or self.options or self.edition or self.position)
+
+    def fits(self, record: Record) -> bool:
+        """Whether the record is of a game that began as wished."""
+        wished = self.begin().record()
+        return (
+            (wished.typed, wished.edition_digest, wished.position)
+            == (record.typed, record.edition_digest, record.position)
+            and dict(wished.options) == dict(record.options)
+            and (self.seed is None or wished.seed == record.seed)
+        )
+
+
+def play(wish: Wish, screen: Screen, journal: Journal) -> None:
+    """Play, game after game, until the person leaves. Raises MunimentError for whatever a user can do wrong."""
+    make_game(wish.game, wish.edition, wish.options)
+    with journal:
+        match, note = _first(wish, screen, journal)
+        games = 1
+        while True:
+            session = Session(match, screen, journal, wish.edition)
+            if note:
+                session.tell(note)
+            if not session.run():
+                return
+            games += 1
+            again = replace(wish, position=None, seed=wish.seed and f"{wish.seed} / {games}")
+            match, note = again.begin(), ""
+
+
+def _first(wish: Wish, screen: Screen, journal: Journal) -> tuple[AnyMatch, str]:
+    """The match to begin with, and what to tell of it."""
+    if wish.resume is False:
+        new = wish.begin()
+        return new, _aside(journal)
+    kept = journal.read()
+    if kept is None:
+        if wish.resume:
+            raise MunimentError(f"{journal.path}: there is no game to go on with")
+        return wish.begin(), ""
+    if wish.particular and not wish.fits(kept):
+        if wish.resume:
+            raise MunimentError(f"{journal.path}: the game kept there began otherwise than these options say")
+        new = wish.begin()
+        return new, _aside(journal)
+    match = _resumed(wish, kept, journal.path)
+    choices = _choices(kept)
+    if wish.resume is None and screen.interactive and choices and not match.over:
+        answer = screen.ask(
+            f"A game is kept, {choices} choice{'' if choices == 1 else 's'} long. Go on with it? [Y/n] "
+        )
+        if answer is None or answer.strip().casefold() in ("n", "no"):
+            if answer is None:
+                raise EOFError
+            new = wish.begin()
+            return new, _aside(journal)
+    return match, "Going on with the game that was left; --new begins another." if choices else ""
+
+
+def _resumed(wish: Wish, kept: Record, path: Path) -> AnyMatch:
+    game: Game[Any, Any, Any, Any] = game_of_record(kept, wish.edition)
+    try:
+        if game.facts.name != wish.game:
+            raise MunimentError(f"a game of {game.facts.title} is kept there")
+        return Match.from_record(game, kept)
+    except MunimentError as error:
+        raise MunimentError(f"{path}: {error}; --new begins another game and keeps this one aside") from None
+
+
+def _aside(journal: Journal) -> str:
+    """Make room for a new game without losing an old one. Returns what to tell of it."""
+    path = journal.path
+    if not path.exists() or path.stat().st_size == 0:
+        return ""
+    if not is_record(path):
+        raise MunimentError(f"{path}: exists and is no game of this program; --autosave FILE chooses another place")
+    aside = journal.set_aside()
+    return f"The game before this one is kept in {aside}" if aside else ""
+
+
+def _choices(record: Record) -> int:
+    """How many choices people have made in it."""
+    return sum(entry.seat != CHANCE for entry in record.entries)

@@ -1,0 +1,141 @@
+"""What is shown and asked: a terminal with colour, one without, or a dumb pipe.
+
+Everything is drawn in Unicode characters that are one column wide; where the encoding is not UTF-8 each becomes one
+ASCII character, so that every drawing fits as well. Without colour nothing but text and line ends is written.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from types import ModuleType
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+__all__ = ["HEIGHT", "WIDTH", "Line", "Screen", "printable"]
+
+WIDTH: Final = 80
+HEIGHT: Final = 24
+
+Line = str | Text
+
+_ASCII: Final = str.maketrans(
+    {
+        **dict.fromkeys("─━═–—−", "-"),
+        **dict.fromkeys("│┃", "|"),
+        **dict.fromkeys("’‘", "'"),
+        **dict.fromkeys("“”", '"'),
+        "■": "#", "□": ".", "●": "#", "○": ".", "◆": "*", "▲": "^", "·": "-", "…": ".", "×": "x", "→": ">", "≥": ">",
+    }
+)  # fmt: skip
+
+
+def printable(text: str) -> str:
+    """The text with everything that could disturb a terminal made visible as a question mark."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+class Screen:
+    """The standard streams of this process, as they are when it is made.
+
+    colour: with or without, None to find out.
+    """
+
+    def __init__(self, *, colour: bool | None = None) -> None:
+        self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        smart = os.environ.get("TERM", "") not in ("dumb", "unknown")
+        found = smart and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        self.styled = found if colour is None else colour
+        self.unicode = _is_unicode()
+        for stream in (sys.stdin, sys.stdout):
+            with suppress(AttributeError, ValueError):
+                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+        self._console = Console(
+            file=sys.stdout,
+            color_system=("auto" if found else "standard") if self.styled else None,
+            force_terminal=self.styled,
+            no_color=not self.styled,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+        self._readline = _readline() if self.interactive and smart else None
+        self._words: tuple[str, ...] = ()
+
+    @property
+    def height(self) -> int:
+        """The lines there are; 24 on a pipe."""
+        return shutil.get_terminal_size((WIDTH, HEIGHT)).lines if self.interactive else HEIGHT
+
+    # -- showing
+
+    def write(self, lines: Iterable[Line]) -> None:
+        """Write lines, each as it is: nothing is wrapped or cut."""
+        for line in lines:
+            text = line.copy() if isinstance(line, Text) else Text(line)
+            text.rstrip()
+            if not self.unicode:
+                text.plain = text.plain.translate(_ASCII)
+            self._console.print(text, soft_wrap=True)
+
+    def draw(self, lines: Iterable[Line]) -> None:
+        """Write lines in place of what the terminal shows; on a pipe or without colour simply write them."""
+        if self.styled and self.interactive:
+            self._console.clear()
+        self.write(lines)
+
+    def page(self, lines: Sequence[Line]) -> None:
+        """Write lines, through the user's pager if the terminal is too low for them."""
+        if self.interactive and self.styled and len(lines) >= self.height:
+            with self._console.pager(styles=False):
+                self.write(lines)
+        else:
+            self.write(lines)
+
+    # -- asking
+
+    def ask(self, prompt: str, words: Sequence[str] = ()) -> str | None:
+        """A line that was typed, or None at the end of the input. words: what the tab key may complete."""
+        if not self.unicode:
+            prompt = prompt.translate(_ASCII)
+        if self.interactive:
+            self._words = tuple(words)
+            sys.stdout.flush()
+            if self._readline is not None:
+                self._readline.set_completer(self._complete)
+                self._readline.set_completer_delims("")
+            try:
+                return input(prompt)
+            except EOFError:
+                sys.stdout.write("\n")
+                return None
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        sys.stdout.write(printable(line.rstrip("\n")) + "\n")
+        return line.rstrip("\n") if line else None
+
+    def _complete(self, start: str, number: int) -> str | None:
+        found = [word for word in self._words if word.startswith(start.lstrip())]
+        return found[number] if number < len(found) else None
+
+
+def _is_unicode() -> bool:
+    encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
+    return encoding == "utf8" and os.environ.get("LC_ALL") not in ("C", "POSIX")
+
+
+def _readline() -> ModuleType | None:
+    """Line editing and completion for ``input``, where the system has them."""
+    try:
+        import readline
+    except ImportError:
+        return None
+    libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    return readline
