@@ -1,0 +1,473 @@
+"""Dealing the hidden tiles again: a full state consistent with a view (K2, K26, design.md "Views").
+
+Every tile that is not in the cup fills a *slot*. A slot says which tiles it can hold: those that were in the cup when
+it was filled (never seen going into the cup later), and in an army those that could enter it. All assignments of the
+distinct tiles to the slots are equally likely: each draw took one of the tiles in the cup, and the number of tiles in
+the cup was public. So a first assignment is found by matching, and then mixed by many exchanges of two tiles that keep
+it possible; every possible exchange is as likely as its reverse, so all assignments become equally likely. Known
+tiles take part, because of equal tiles nobody knows which one lies where.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from muniment.core.chance import Source
+from muniment.core.frames import Frame
+from muniment.games.king.box import Box
+from muniment.games.king.dice import CHARM_ALWAYS
+from muniment.games.king.magic import could_be_asked, items_of
+from muniment.games.king.schema import FRAME_DATA, letters
+from muniment.games.king.state import (
+    ARMY,
+    ASIDE,
+    DEAD,
+    FIELD,
+    HAND,
+    LANDS,
+    NO_TILE,
+    ON_LAND,
+    OWNERS,
+    KingState,
+)
+from muniment.games.king.steps import ROLLS
+from muniment.games.king.views import KingView
+from muniment.games.king.war_state import Battle, War
+
+__all__ = ["redeal"]
+
+_SWEEPS = 12
+_LEAST = 120
+_ATTEMPTS = 100
+_Reserved = dict[int, tuple[int, tuple[int, ...], int]]
+
+
+@dataclass(slots=True)
+class _Slot:
+    """A place that holds one tile. group: slots that a known tile may be exchanged between; may: allowed tiles."""
+
+    may: frozenset[int]
+    zone: int
+    place: int
+    fill: int
+    mask: int
+    known: int
+    group: tuple[int, int]
+    tile: int = -1
+    pinned: bool = False
+
+
+def redeal(box: Box, view: KingView, source: Source) -> KingState:
+    """A state that looks like the view, drawn from the prior given everything the seat has seen."""
+    s = KingState(box, view.seats)
+    _public(s, view)
+    for _ in range(_ATTEMPTS):
+        slots = _slots(s, view)
+        reserved = _reserve(s, view, source)
+        asked = _force_stop(s, view, slots, reserved, source)
+        if _match(slots, reserved, source):
+            break
+    else:
+        raise ValueError("the view fits no position")
+    _pin(s, view, slots, reserved)
+    _mix(s, slots, source)
+    _put(s, view, slots, source)
+    _finish(s, view)
+    _restore_stop(s, view, asked)
+    return s
+
+
+# -- what is public
+
+
+def _public(s: KingState, view: KingView) -> None:
+    box = s.box
+    s.turn, s.phase, s.first, s.acting, s.clock = view.turn, view.phase, view.first, view.acting, view.clock
+    s.out, s.built, s.barred, s.given, s.dispelled = view.out, view.built, view.barred, view.given, view.dispelled
+    s.over = view.over
+    s.gold, s.roll, s.tally = list(view.gold), list(view.roll), list(view.tally)
+    if view.seat >= 0:
+        s.standing[view.seat] = view.standing
+    for seat, lands in enumerate(view.lands):
+        for land in lands:
+            number = box.land_named[land.land]
+            s.lands[seat].append(number)
+            s.zone[box.lands + number] = LANDS | seat
+            s.fort[number] = land.fort
+    for slug in view.land_aside:
+        if slug in box.land_named:
+            s.zone[box.lands + box.land_named[slug]] = ASIDE
+        else:
+            s.zone[next(t for t in box.tiles_named(slug) if not s.zone[t])] = ASIDE
+    for seat in range(s.seats):
+        s.survey(seat)
+    s.land_cup = [t for t in range(box.lands, box.size) if not s.zone[t]]
+    s.bank = [0, *(box.edition.forts[level] - s.fort.count(level) for level in range(1, 5))]
+    s.grans = sum(1 << seat for seat in range(s.seats) if any(s.fort[n] == 4 for n in s.lands[seat]))
+    for seen in s.seen:
+        seen[:] = array("I", view.seen)
+    if (v := view.battle) is not None:
+        b = s.battle = Battle(box.land_named[v.land], v.attacker, v.defender, v.fight)
+        b.absorbed, b.stood, b.stage, b.hits = v.absorbed, v.stood, v.stage, list(v.hits)
+        b.rolled, b.ended = v.rolled, v.ended
+    if view.war is not None:
+        s.war = War(0, 0)
+        for name, value in zip(War.__slots__, view.war, strict=True):
+            setattr(s.war, name, value)
+
+
+# -- slots
+
+
+def _slots(s: KingState, view: KingView) -> list[_Slot]:
+    box, when = s.box, s.seen[0]
+    slots: list[_Slot] = []
+    deck = range(box.deck)
+    for tile in view.tiles:
+        tiles = box.tiles_named(tile.tile)
+        may = frozenset(t for t in tiles if t >= box.deck or when[t] < tile.left_cup) or frozenset(tiles)
+        slots.append(_Slot(may, tile.zone, tile.place, tile.left_cup, tile.mask, tile.known, (-1, len(slots))))
+    bit, times = box.bit, sorted(set(view.seen))
+    alike: dict[tuple[int, int], frozenset[int]] = {}
+
+    def candidates(fill: int, mask: int) -> frozenset[int]:
+        """The tiles that were in the cup then, and can be where the slot is; the same set for slots alike."""
+        key = (bisect_left(times, fill), mask)
+        found = alike.get(key)
+        if found is None:
+            found = alike[key] = frozenset([t for t in deck if when[t] < fill and (mask < 0 or bit[t] & mask)])
+        return found
+
+    for hidden in view.hidden:
+        for fill in hidden.hand:
+            may = candidates(fill, -1)
+            slots.append(_Slot(may, HAND | hidden.seat, 255, fill, 0, 0, (hidden.seat, 0)))
+        for fill, mask in hidden.army:
+            may = candidates(fill, mask)
+            slots.append(_Slot(may, ARMY | hidden.seat, 255, fill, mask, 0, (hidden.seat, 1)))
+    for number, fill in enumerate(view.owners):
+        wanted = number < _hidden_characters(box, view)
+        may = frozenset(
+            t for t in deck
+            if when[t] < fill and (box.fights[t] and t != box.golem if wanted else t >= box.magic)
+        )  # fmt: skip
+        slots.append(_Slot(may, OWNERS, 255, fill, 0, 0, (8, 0)))
+    return slots
+
+
+def _hidden_characters(box: Box, view: KingView) -> int:
+    shown = sum(t.zone == OWNERS and box.fights[box.tiles_named(t.tile)[0]] and t.tile != "golem" for t in view.tiles)
+    return view.owner_characters - shown
+
+
+def _reserve(s: KingState, view: KingView, source: Source) -> _Reserved:
+    """Tiles for what is known to be in a hand or an army: by tile its owner, where (0 hand, 1 army), the knowledge.
+
+    Of equal tiles any may be the one; those that must lie elsewhere are found out by trying.
+    """
+    box = s.box
+    reserved: _Reserved = {}
+    for hidden in view.hidden:
+        for slugs, where, level in ((hidden.known_army, (1,), 2), (hidden.known, (0, 1), 1)):
+            for slug in slugs:
+                tiles = [tile for tile in box.tiles_named(slug) if tile not in reserved]
+                if tiles:
+                    reserved[tiles[source.below(len(tiles))]] = (hidden.seat, where, level)
+    return reserved
+
+
+def _match(slots: list[_Slot], reserved: _Reserved, source: Source) -> bool:
+    """Whether a first assignment was found, by augmenting paths: first the known tiles, then the other slots.
+
+    A tile that has a slot keeps one while others are placed, so what is known to be there stays there.
+    """
+    holder: dict[int, _Slot] = {}
+    could: dict[int, list[int]] = {}
+    ordered: dict[frozenset[int], list[int]] = {}
+    for at, slot in enumerate(slots):
+        tiles = ordered.get(slot.may)
+        if tiles is None:
+            tiles = ordered[slot.may] = sorted(slot.may)
+        if reserved:
+            tiles = [
+                tile
+                for tile in tiles
+                if tile not in reserved or (slot.group[0] == reserved[tile][0] and slot.group[1] in reserved[tile][1])
+            ]
+        start = source.below(len(tiles)) if len(tiles) > 1 else 0
+        could[at] = tiles[start:] + tiles[:start]
+    index = {id(slot): at for at, slot in enumerate(slots)}
+
+    def seat_tile(tile: int, tried: set[int]) -> bool:
+        for at, slot in enumerate(slots):
+            if at in tried or tile not in could[at]:
+                continue
+            tried.add(at)
+            if slot.tile < 0 or seat_tile(slot.tile, tried):
+                slot.tile = tile
+                holder[tile] = slot
+                return True
+        return False
+
+    def fill(slot: _Slot, tried: set[int]) -> bool:
+        for tile in could[index[id(slot)]]:
+            if tile not in holder:
+                holder[tile] = slot
+                slot.tile = tile
+                return True
+        for tile in could[index[id(slot)]]:
+            if tile not in tried:
+                tried.add(tile)
+                if fill(holder[tile], tried):
+                    holder[tile] = slot
+                    slot.tile = tile
+                    return True
+        return False
+
+    if not all(seat_tile(tile, set()) for tile in reserved):
+        return False
+    waiting = sorted((slot for slot in slots if slot.tile < 0), key=lambda slot: len(slot.may))
+    return all(fill(slot, set()) for slot in waiting)
+
+
+def _pin(s: KingState, view: KingView, slots: list[_Slot], reserved: _Reserved) -> None:
+    """Known tiles stay with their owner while everything is mixed."""
+    for slot in slots:
+        if slot.tile in reserved:
+            slot.may &= frozenset(s.box.edition.tiles_of[s.box.kind[slot.tile]])
+            slot.pinned = True
+            slot.known = reserved[slot.tile][2] << 2 * max(view.seat, 0)
+
+
+def _mix(s: KingState, slots: list[_Slot], source: Source) -> None:
+    """Exchange tiles between two slots, or a slot and the cup, wherever both can hold what they get."""
+    movable = [slot for slot in slots if len(slot.may) > 1]
+    if not movable:
+        return
+    used = {slot.tile for slot in slots}
+    cup = [tile for tile in range(s.box.deck) if tile not in used]
+    size, total = len(movable), len(movable) + len(cup)
+    below = source.below
+    for _ in range(max(_LEAST, _SWEEPS * size)):
+        one = movable[below(size)]
+        at = below(total)
+        if at >= size:
+            tile = cup[at - size]
+            if tile in one.may:
+                cup[at - size], one.tile = one.tile, tile
+            continue
+        other = movable[at]
+        if other.tile in one.may and one.tile in other.may:
+            one.tile, other.tile = other.tile, one.tile
+        elif one.group[0] == other.group[0] and one.pinned != other.pinned:
+            _move_pin(one, other, s)
+
+
+def _move_pin(one: _Slot, other: _Slot, s: KingState) -> None:
+    """A known tile and an unknown one of the same owner change slots."""
+    known, free = (one, other) if one.pinned else (other, one)
+    if known.group != free.group:
+        return
+    when, bit = s.seen[0], s.box.bit
+
+    def could(slot: _Slot, tile: int) -> bool:
+        return when[tile] < slot.fill and (slot.group[1] == 0 or bool(bit[tile] & slot.mask))
+
+    if could(known, free.tile) and could(free, known.tile):
+        kind = s.box.kind[known.tile]
+        tiles = frozenset(t for t in s.box.edition.tiles_of[kind] if could(free, t))
+        open_to = frozenset(t for t in range(s.box.deck) if could(known, t))
+        known.tile, free.tile = free.tile, known.tile
+        known.may, free.may = open_to, tiles
+        known.pinned, free.pinned = False, True
+        known.known, free.known = free.known, known.known
+
+
+# -- the state
+
+
+def _put(s: KingState, view: KingView, slots: list[_Slot], source: Source) -> None:
+    box = s.box
+    for hidden in view.hidden:
+        army = [slot for slot in slots if slot.group == (hidden.seat, 1)]
+        spots = [(zone, place) for zone, place, number in hidden.lies for _ in range(number)]
+        for at in range(len(spots) - 1, 0, -1):
+            other = source.below(at + 1)
+            spots[at], spots[other] = spots[other], spots[at]
+        for slot, spot in zip(army, spots, strict=True):
+            slot.zone, slot.place = spot
+        _field_can_fight(s, view, hidden.seat, army)
+    for slot in slots:
+        tile = slot.tile
+        s.zone[tile], s.place[tile], s.fill[tile] = slot.zone, slot.place, slot.fill
+        s.mask[tile], s.known[tile] = slot.mask, slot.known
+        if slot.zone == ON_LAND:
+            s.imp[slot.place] = tile
+    for seat in range(s.seats):
+        s.hand[seat] = [t for t in range(box.lands) if s.zone[t] == HAND | seat]
+        s.army[seat] = [t for t in range(box.lands) if s.zone[t] == ARMY | seat]
+        s.nobles[seat] = sum(s.zone[t] in (ARMY | seat, FIELD | seat) for t in range(box.deck, box.lands))
+        s.worth[seat] = sum(1 + s.fort[n] + (box.value[s.imp[n]] if s.imp[n] != NO_TILE else 0) for n in s.lands[seat])
+    s.field = [t for t in range(box.lands) if s.zone[t] & 0xF8 == FIELD]
+    s.dead = [t for t in range(box.lands) if s.zone[t] & 0xF8 == 32]
+    s.owners = [t for t in range(box.lands) if s.zone[t] == OWNERS]
+    s.cup = [t for t in range(box.deck) if not s.zone[t]]
+
+
+def _field_can_fight(s: KingState, view: KingView, seat: int, army: list[_Slot]) -> None:
+    """Swords and bows alone are never sent (K38): if they lie in the field alone, a character changes places."""
+    fights = s.box.fights
+    field = [slot for slot in army if slot.zone & 0xF8 == FIELD]
+    if not field or any(fights[slot.tile] for slot in field):
+        return
+    if any(t.zone == FIELD | seat for t in view.tiles):
+        return
+    home = next((slot for slot in army if slot.zone & 0xF8 == ARMY and fights[slot.tile]), None)
+    if home is not None:
+        away = field[0]
+        home.zone, away.zone = away.zone, home.zone
+        home.place, away.place = away.place, home.place
+
+
+def _finish(s: KingState, view: KingView) -> None:
+    """Battle and frames, with tiles by id again."""
+    box, v, b = s.box, view.battle, s.battle
+    if v is not None and b is not None:
+        used: set[int] = set()
+        for side, fighters in enumerate((v.attackers, v.defenders)):
+            zone = FIELD | v.attacker if not side else OWNERS if v.fight else ARMY | v.defender
+            found = []
+            for fighter in fighters:
+                tile = next(
+                    t for t in box.edition.tiles_of[fighter.kind]
+                    if t not in used and s.zone[t] == zone and (v.fight or s.place[t] == b.land)
+                )  # fmt: skip
+                used.add(tile)
+                found.append(fighter._replace(tile=tile))
+            b.sides[side] = tuple(found)
+    for f in view.frames:
+        s.frames.append(_frame(s, f))
+
+
+def _frame(s: KingState, f: Frame) -> Frame:
+    box = s.box
+    if f.kind in ("offer", "deal"):
+        used: set[int] = set()
+        giver = f.seat if f.kind == "offer" else int(f.data[0])
+        data = [d if isinstance(d, int) else _code(s, d, used, giver) for d in f.data]
+        if f.kind == "offer":  # another's offer in the making begins anew
+            data += [0] * (5 - len(data))
+        return Frame(f.kind, f.seat, tuple(data))
+    form = "wn" + FRAME_DATA[str(f.data[0])] if f.kind == "roll" else FRAME_DATA[f.kind]
+    if "t" not in form and "T" not in form:
+        return f
+    used = set()
+    found: list[int | str] = []
+    wanted = {"muster": HAND, "send": ARMY, "commit": ARMY}.get(f.kind, -1)
+    for letter, datum in zip(letters(form, len(f.data)), f.data, strict=True):
+        if letter not in ("t", "T") or not isinstance(datum, str):
+            found.append(datum)
+            continue
+        tile = next(
+            t for t in box.tiles_named(datum)
+            if t not in used and (s.zone[t] == wanted | f.seat if wanted >= 0 else _lies(s, f, t))
+        )  # fmt: skip
+        used.add(tile)
+        found.append(tile)
+    return Frame(f.kind, f.seat, tuple(found))
+
+
+def _lies(s: KingState, f: Frame, tile: int) -> bool:
+    """Whether the tile is where a frame of this kind has it from."""
+    zone = s.zone[tile]
+    if f.kind == "revive":
+        return zone == 32 | f.seat
+    if f.kind == "reserve":
+        return zone == (ARMY if f.data[0] else FIELD) | f.seat
+    if f.kind == "line":
+        return zone in (ARMY | f.seat, FIELD | f.seat) and s.place[tile] < s.box.land_count
+    return bool(zone) or s.box.deck <= tile < s.box.lands
+
+
+def _code(s: KingState, text: str, used: set[int], giver: int) -> int:
+    """The code of a tile in an offer: the giver's, or a special character asked for."""
+    what, _, slug = text.partition(" ")
+    tiles = s.box.tiles_named(slug)
+    tile = next(
+        (t for t in tiles if t not in used and (t >= s.box.deck or s.zone[t] in (HAND | giver, ARMY | giver))),
+        tiles[0],  # cashed or given away since: the deal cannot be made, in the state as in the view
+    )
+    used.add(tile)
+    return int(what) * 1000 + tile
+
+
+# -- stops: somebody else is asked
+
+
+def _force_stop(
+    s: KingState,
+    view: KingView,
+    slots: list[_Slot],
+    reserved: _Reserved,
+    source: Source,
+) -> tuple[int, int]:
+    """At a stop of somebody else, that seat holds an item it could use: which seat, and which item, is drawn."""
+    if not (view.frames[-1].kind in ("stop", "charm") and view.frames[-1].seat < 0):
+        return -1, -1
+    options: list[tuple[int, int, _Slot | None]] = []
+    for tile in items_of(s.box, view.stop):
+        if tile in reserved:
+            options.append((reserved[tile][0], tile, None))
+            continue
+        if any(slot.may == {tile} for slot in slots):
+            continue
+        for slot in slots:
+            if slot.zone & 0xF8 == HAND and slot.zone & 7 != view.seat and tile in slot.may:
+                options.append((slot.zone & 7, tile, slot))
+            elif slot.zone == OWNERS and tile in slot.may and view.battle and view.battle.defender != view.seat:
+                options.append((view.battle.defender, tile, slot))
+    usable = [option for option in options if _could_use(s, view, option[0], option[1])] or options
+    certain = [option for option in usable if option[2] is None] or usable
+    if not certain:
+        return -1, -1
+    seat, tile, chosen = certain[source.below(len(certain))]
+    if chosen is not None:
+        chosen.may = frozenset((tile,))
+    return seat, tile
+
+
+def _could_use(s: KingState, view: KingView, seat: int, tile: int) -> bool:
+    """Whether the seat could use the item at this stop, from what lies open: the tiles have not been dealt yet."""
+    box, w = s.box, s.war
+    if s.dispelled == seat or not s.alive(seat):
+        return False
+    if tile == box.talisman:
+        return any(t.zone == DEAD | seat and _revives(box, t.tile) for t in view.tiles)
+    if tile == box.dust and w is not None:
+        places = {t.place for t in view.tiles if t.zone == FIELD | w.attacker}
+        places |= {place for h in view.hidden for zone, place, _ in h.lies if zone == FIELD | w.attacker}
+        return w.lined == 3 and any(place < box.land_count and not w.fought >> place & 1 for place in places)
+    return could_be_asked(s, view.stop, seat, tile)
+
+
+def _revives(box: Box, slug: str) -> bool:
+    tile = box.tiles_named(slug)[0]
+    return box.fights[tile] and tile != box.golem
+
+
+def _restore_stop(s: KingState, _view: KingView, asked: tuple[int, int]) -> None:
+    top = s.frames[-1]
+    if top.kind not in ("stop", "charm"):
+        return
+    seat = top.seat if top.seat >= 0 else asked[0]
+    if top.kind == "charm":
+        settling = s.frames[-2]
+        concerns = ROLLS[settling.kind].concerns
+        if top.seat < 0 and concerns is not None and seat >= 0 and not concerns(s, settling, seat):
+            s.standing[seat] = CHARM_ALWAYS
+    order = s.order(s.acting)
+    s.frames[-1] = Frame(top.kind, seat, top.data)
+    if top.kind == "stop":
+        s.frames[-2] = Frame("stops", -1, (top.data[0], order.index(seat) + 1 if seat in order else 0))

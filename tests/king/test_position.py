@@ -1,0 +1,183 @@
+"""Positions as JSON, and what makes one impossible (K2, K3, K8, K14, K17, K18)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from muniment.core.errors import PositionError
+from tests.king.scripts import Random, Table, king, part, player
+from tests.king.test_war import joined, send_all, war
+
+
+def faults(value: object) -> tuple[str, ...]:
+    """Every violation of a position."""
+    with pytest.raises(PositionError) as caught:
+        king().state_from_json(value)
+    return caught.value.violations
+
+
+def seats(one: dict[str, Any], two: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    return [one, two or player("swamp-1")]
+
+
+@pytest.mark.parametrize(
+    ("position", "fault"),
+    [
+        ({"players": seats(player("forest-1:4 forest-2:4"))}, "player 0 has two Gran Muniments"),
+        ({"players": seats(player("forest-1", gold=-1))}, "player 0, gold must be from 0 to 1000000, not -1"),
+        (
+            {"players": seats(player("forest-1", army="sphinx-m4"))},
+            "player 0: sphinx-m4 is in the army without its terrain",
+        ),
+        ({"players": seats(player("forest-1", army="city"))}, "player 0: city cannot be in an army"),
+        ({"players": seats(player("forest-1", hand="chest chest"))}, "chest is in two places"),
+        (
+            {"players": seats(player("forest-1", hand="elves-2"), player("swamp-1", hand="elves-2"))},
+            "elves-2 is in two places",
+        ),
+        (
+            {"players": seats(player("forest-1", hand=" ".join(["ghosts-f1"] * 5)))},
+            "there are more ghosts-f1 than the game has",
+        ),
+        ({"players": seats(player("forest-1", hand="ghosts-f1#9"))}, "there is no tile 'ghosts-f1#9'"),
+        ({"players": seats(player("forest-9"))}, "player 0: there is no land 'forest-9'"),
+        ({"players": seats(player("forest-1"), player("forest-1"))}, "forest-1 is in two places"),
+        ({"players": seats(player("forest-1:0:gold-mine"))}, "forest-1: a mine stands on mountain only"),
+        ({"players": seats(player("forest-1:0:chest"))}, "chest cannot stand on a land"),
+        ({"players": seats(player("forest-1", hand="arch-mage"))}, "arch-mage cannot be in a hand"),
+        ({"players": seats(player(""))}, "player 0 has no land, and is not out"),
+        ({"players": seats(player("forest-1", out=True))}, "player 0 is out, and yet has something"),
+        (
+            {"players": seats(player(" ".join(f"forest-{n}:4" for n in range(1, 6))))},
+            "there are more Gran Muniment tiles on the table than the game has",
+        ),
+        ({"players": [player("forest-1")]}, "seats must be from 2 to 4, not 1"),
+        ({"players": seats(player("forest-1", army="golem"))}, "player 0: the golem is in an army only during a war"),
+        ({"players": seats(player("forest-1")), "dispelled": 1}, "somebody is dispelled without the scroll"),
+        (
+            {"players": seats(player("forest-1")), "field": ["elves-2"]},
+            "tiles are in the field, or dead, without a war or a fight",
+        ),
+        (
+            {"players": seats(player("forest-1", army="elves-2")), "line_up": {"elves-2": "swamp-1"}},
+            "elves-2 is lined up without a war",
+        ),
+        (
+            {"players": seats(player("forest-1")), "war": {"attacker": 1, "defender": 1}},
+            "a war is between two players who are in the game",
+        ),
+        ({"players": seats(player("forest-1")), "frames": []}, "frames must be a list, not empty"),
+        (
+            {"players": seats(player("forest-1")), "frames": [["build"]]},
+            "a frame is [kind, seat, data...], not ['build']",
+        ),
+        ({"players": seats(player("forest-1")), "frames": [["nap", 0]]}, "there is no frame 'nap' of seat 0"),
+        ({"players": seats(player("forest-1")), "frames": [["build", 3]]}, "there is no frame 'build' of seat 3"),
+        (
+            {"players": seats(player("forest-1")), "frames": [["build", 0, 1]]},
+            "frame ['build', 0, 1] must have data of the form ''",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["hit", 0, 0]]},
+            "the frame hit cannot be the next thing here",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["roll", -1, "nap", 2]]},
+            "there is no frame 'roll' of seat -1",
+        ),
+        ({"players": seats(player("forest-1")), "mood": 1}, "the position: 'mood' is not known here"),
+        ({"players": seats(player("forest-1", mood=1))}, "player 0: 'mood' is not known here"),
+        ({"players": seats(player("forest-1")), "game": "siege"}, "this is a position of 'siege'"),
+        ({"players": seats(player("forest-1")), "history": {"clock": 1}}, "history is malformed: 'fill'"),
+        ([], "a position is an object, not []"),
+    ],
+)
+def test_impossible_positions(position: object, fault: str) -> None:
+    """K2, K3, K8, K14, K17, K18: each violation is named."""
+    assert fault in faults(position)
+
+
+def test_every_violation_is_named() -> None:
+    """design.md: all reasons at once."""
+    found = faults({"players": seats(player("forest-1:4 forest-2:4", army="sphinx-m4", gold=-3))})
+    assert len(found) == 3
+
+
+def test_a_bare_position_is_the_beginning_of_a_turn() -> None:
+    """K2: only the players are needed."""
+    s = king().state_from_json({"players": seats(player("forest-1"))})
+    assert s.turn == 1
+    assert s.frames[-1].kind == "special"
+
+
+@pytest.mark.parametrize("options", [{}, {"army_reserves": True, "trading": True}])
+def test_positions_round_trip_at_any_decision(options: dict[str, object]) -> None:
+    """design.md: a position can be written and read back anywhere, mid-battle included, and equals the state."""
+    game = king(turn_limit=30, **options)
+    kinds: set[str] = set()
+    for seed in range(6):
+        s, players = game.initial(2 + seed % 3), Random(f"json {seed}{options}")
+        for step in range(1500):
+            if s.over is not None:
+                break
+            players.step(game, s)
+            if step % 5 == 0 or s.battle is not None:
+                kinds.add(s.frames[-1].kind)
+                again = game.state_from_json(json.loads(json.dumps(game.state_to_json(s))))
+                assert again == s
+                assert again.key() == s.key()
+    assert {"muster", "build", "send", "line", "volley-dice", "hit"} <= kinds
+
+
+def test_a_battle_can_be_written_down_by_hand() -> None:
+    """K37: a puzzle in the middle of a battle: two hits on three characters."""
+    table = Table(
+        player("desert-1", gold=1),
+        player("forest-1 plains-1", army="elves-2 bear-2 pixies-f1"),
+        phase=4,
+        field=["sand-worm-3"],
+        war={"attacker": 0, "defender": 1, "higher": 0, "lined": 3, "fought": 256},
+        line_up={"sand-worm-3": "forest-1", "elves-2": "forest-1", "bear-2": "forest-1", "pixies-f1": "forest-1"},
+        battle={
+            "land": "forest-1",
+            "attacker": 0,
+            "defender": 1,
+            "sides": [["sand-worm-3"], ["elves-2", "bear-2", "pixies-f1"]],
+            "stage": 1,
+            "rolled": 3,
+            "hits": [0, 2],
+        },
+        frames=[["turn-end", -1], ["homecoming", 0], ["battles", 0], ["battle-over", 0], ["losses", 1, 1]],
+    )
+    assert table.asks == ("hit", 1)
+    assert table.legal() == ["hit elves-2", "hit bear-2"]
+    table.do("hit bear-2").roll(2)
+    assert table.army(1) == ["elves-2", "pixies-f1"]
+
+
+def test_copies_are_independent_and_equal() -> None:
+    """core.game.State: copy, key, comparison."""
+    table = joined("cyclops-5", "bear-2")
+    other = table.state.copy()
+    assert other == table.state
+    key = table.state.key()
+    table.roll(6, 1, 1, 1, 1)
+    assert other != table.state
+    assert other.key() == key
+    assert hash(key) == hash(other.key())
+
+
+def test_war_positions_hold_reserves_and_dead() -> None:
+    """K40, K52: what lies aside is written, too."""
+    table = war(
+        player("desert-1", army="sand-worm-3 arch-mage", gold=9),
+        player("forest-1 plains-1", army="elves-2"),
+        options={"army_reserves": True},
+    ).do("attack 1")
+    send_all(table)
+    table.do("reserve arch-mage", "done")
+    value = table.game.state_to_json(table.state)
+    assert value["line_up"] == {"arch-mage": "reserve"}
+    assert table.game.state_from_json(value) == table.state
+    assert part(0) == []
