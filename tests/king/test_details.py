@@ -128,7 +128,7 @@ def test_k26_the_charm_among_the_owners() -> None:
 def test_k40_not_golem_sword_or_bow() -> None:
     """K40: only characters come back."""
     table = sent("sand-worm-3 magic-sword", "walking-tree-5", one="talisman-of-deliverance").roll(6, 1)
-    while table.asks[0] == "line":
+    while table.state.frames[-1].kind == "line":
         table.do(next(a for a in table.legal() if a.endswith("forest-1")))
     table.do("bear magic-sword sand-worm-3").roll(1, 1, 1).roll(6, 6, 1, 1, 1)
     table.do("talisman").roll(6)
@@ -216,7 +216,7 @@ def test_k59_one_window_for_a_whole_roll() -> None:
 def test_k10_k46_a_wall_after_the_reveal() -> None:
     """K10, K46: after a battle's tiles are revealed and its swords and bows given, the holder of the wall is asked."""
     table = sent("sand-worm-3 magic-sword", "elves-2", three="wall-of-fire").roll(6, 1)
-    while table.asks[0] == "line":
+    while table.state.frames[-1].kind == "line":
         table.do(next(a for a in table.legal() if a.endswith("forest-1")))
     table.do("pass", "pass", "bear magic-sword sand-worm-3")
     assert table.asks == ("stop", 2)
@@ -270,7 +270,7 @@ def test_k49_no_sword_is_mustered_in_a_war_or_under_a_dispell() -> None:
 def test_k40_no_more_than_the_die() -> None:
     """K40: up to the die's number."""
     table = sent("sand-worm-3 nomads-2", "walking-tree-5", one="talisman-of-deliverance").roll(6, 1)
-    while table.asks[0] == "line":
+    while table.state.frames[-1].kind == "line":
         table.do(next(a for a in table.legal() if a.endswith("forest-1")))
     table.roll(*[1] * 5).roll(6, 6, 1, 1, 1).do("talisman").roll(1).do("revive sand-worm-3")
     assert [a for a in table.legal() if not a.startswith(("cash", "give", "standing"))] == ["done"]
