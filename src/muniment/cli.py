@@ -4,84 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Mapping
+from contextlib import nullcontext
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from muniment import __version__
-from muniment.core.errors import MunimentError
+from muniment.core.errors import MunimentError, RecordError
+from muniment.terminal.ending import OneLineGroup
+from muniment.web.commands import COMMANDS
 
 if TYPE_CHECKING:
     from muniment.core.record import Record
+    from muniment.games.siege.game import Siege
     from muniment.terminal.replay import Replay
 
 __all__ = ["main"]
-
-_USER_ERROR = 2
-_INTERRUPTED = 130
-_PIPE_CLOSED = 1  # as click and rich have it
-
-
-class _Command(click.Group):
-    """A group of commands whose failures are one line each."""
-
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,
-        **extra: Any,
-    ) -> Any:
-        """As click's, with our way of ending."""
-
-        def run() -> object:
-            return super(_Command, self).main(
-                args, prog_name or "muniment", complete_var, standalone_mode=False, **extra
-            )
-
-        if not standalone_mode:
-            return run()
-        sys.exit(_ended(run))
-
-
-def _ended(run: Callable[[], object]) -> int:
-    """The exit code of a run."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started us
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
-    try:
-        code = run()
-        sys.stdout.flush()
-    except click.exceptions.Abort:
-        return _INTERRUPTED
-    except click.ClickException as error:
-        return _failed(error.format_message())
-    except BrokenPipeError:
-        _drop_output()
-        return _PIPE_CLOSED
-    except MunimentError as error:
-        return _failed(str(error))
-    except OSError as error:
-        _drop_output()
-        return _failed(f"cannot write the output: {error.strerror or error}")
-    return code if isinstance(code, int) else 0
-
-
-def _failed(message: str) -> int:
-    line = " ".join(message.split())
-    click.echo(f"muniment: {''.join(c if c.isprintable() else '?' for c in line)}", err=True)
-    return _USER_ERROR
-
-
-def _drop_output() -> None:
-    """Nothing more can be written; the interpreter shall not try to when it ends."""
-    with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _options(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> Mapping[str, str]:
@@ -98,11 +39,17 @@ _FILE = click.Path(path_type=Path)
 _option_option = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", callback=_options, help="Set an option of the game."
 )
-_edition_option = click.option("--edition", type=_FILE, metavar="FILE", help="Cards of your own, a TOML file.")
+_edition_option = click.option(
+    "--edition",
+    type=_FILE,
+    metavar="FILE",
+    help="Cards or tiles of your own, a TOML file; king: also rulebook or counters.",
+)
+_all_option = click.option("--all", "all_", is_flag=True, help="Show what is secret in a game that is not over.")
 _colour_option = click.option("--color/--no-color", "colour", default=None, help="With or without colour.")
 
 
-@click.group(cls=_Command, invoke_without_command=True)
+@click.group(cls=OneLineGroup, invoke_without_command=True)
 @click.version_option(__version__, prog_name="muniment", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
@@ -115,6 +62,10 @@ def main(context: click.Context) -> None:
 @click.argument("game")
 @click.option("--seed", metavar="TEXT", help="Dice and cards from this text: the same text, the same dice.")
 @click.option("--dice", type=click.Choice(["seeded", "mine"]), default="seeded", help="Mine: real ones, typed in.")
+@click.option("--seats", metavar="NAMES", help="King: people and agents in seat order, as me,steward,random:Cleo,Bo.")
+@click.option(
+    "--pace", type=click.FloatRange(0, 60), default=0.5, show_default=True, help="Seconds a line of what agents do."
+)
 @_option_option
 @_edition_option
 @click.option("--position", type=_FILE, metavar="FILE", help="Begin from a position, a JSON file.")
@@ -127,6 +78,8 @@ def play(
     game: str,
     seed: str | None,
     dice: str,
+    seats: str | None,
+    pace: float,
     options: Mapping[str, str],
     edition: Path | None,
     position: Path | None,
@@ -136,7 +89,7 @@ def play(
     list_options: bool,
     colour: bool | None,
 ) -> None:
-    """Play GAME at the terminal: siege.
+    """Play GAME at the terminal: siege, king.
 
     The game is kept after every move. Kill it at any moment, run it again, and go on.
     """
@@ -151,7 +104,7 @@ def play(
     from muniment.terminal.play import Wish, play
     from muniment.terminal.screen import Screen
 
-    wish = Wish(game, seed, dice == "mine", options, edition, position, resume, name)
+    wish = Wish(game, seed, dice == "mine", options, edition, position, resume, name, seats, pace)
     journal = Journal.at(autosave, game)
     try:
         play(wish, Screen(colour=colour), journal)
@@ -167,14 +120,14 @@ def _list_options(game: str) -> None:
         click.echo(f"{option.name}: {option.values_text()} ({option.ruling})\n  {option.sentence}")
 
 
-def _open_record(file: Path, edition: Path | None) -> tuple[Replay, Record]:
+def _open_record(file: Path, edition: Path | None, secrets: bool = True) -> tuple[Replay, Record]:
     from muniment.games.catalog import game_of_record
     from muniment.terminal.files import read_record
     from muniment.terminal.replay import Replay
 
     record = read_record(file)
     try:
-        return Replay(game_of_record(record, edition), record), record
+        return Replay(game_of_record(record, edition), record, secrets=secrets), record
     except MunimentError as error:
         raise MunimentError(f"{file}: {error}") from None
 
@@ -183,13 +136,14 @@ def _open_record(file: Path, edition: Path | None) -> tuple[Replay, Record]:
 @click.argument("file", type=_FILE)
 @_edition_option
 @click.option("--print", "whole", is_flag=True, help="Print the whole game instead of stepping through it.")
+@_all_option
 @_colour_option
-def replay(file: Path, edition: Path | None, whole: bool, colour: bool | None) -> None:
+def replay(file: Path, edition: Path | None, whole: bool, all_: bool, colour: bool | None) -> None:
     """Step through the record FILE; on a pipe, print it."""
     from muniment.terminal.screen import Screen
 
     screen = Screen(colour=colour)
-    game, _ = _open_record(file, edition)
+    game, _ = _open_record(file, edition, all_)
     if whole or not screen.interactive:
         screen.write(game.everything())
     else:
@@ -224,15 +178,18 @@ def verify(file: Path, edition: Path | None) -> None:
     "--at", type=click.IntRange(min=0), metavar="N", help="After N moves of the record; at its end if not given."
 )
 @click.option("--json", "as_json", is_flag=True, help="The position as JSON, as --position takes it.")
+@_all_option
 @_edition_option
 @_colour_option
-def show(file: Path, at: int | None, as_json: bool, edition: Path | None, colour: bool | None) -> None:
+def show(file: Path, at: int | None, as_json: bool, all_: bool, edition: Path | None, colour: bool | None) -> None:
     """Show a position of the record FILE. Moves are the record's lines: choices, dice and draws."""
     from muniment.terminal.screen import Screen
 
-    game, _ = _open_record(file, edition)
+    game, _ = _open_record(file, edition, all_)
     move = len(game) if at is None else at
     if as_json:
+        if not game.open:
+            raise MunimentError(f"{file}: the game is not over, and its position holds secrets; --all shows them")
         click.echo(json.dumps(game.position(move), indent=2))
     else:
         Screen(colour=colour).write(game.picture(move))
@@ -260,7 +217,12 @@ def rules(game: str, term: tuple[str, ...], colour: bool | None) -> None:
 @main.command()
 @click.argument("game")
 @click.option("-n", "games", type=click.IntRange(min=1), default=1000, show_default=True, help="How many games.")
-@click.option("--agent", default="captain", show_default=True, metavar="NAME", help="Who plays: captain, random.")
+@click.option(
+    "--agent",
+    metavar="NAME[,NAME...]",
+    help="Who plays: captain, random; steward, careless, random. Several: one for each seat.",
+)
+@click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many seats; the most if not given.")
 @click.option("--seed", metavar="TEXT", help="The same text gives the same numbers; a fresh one if not given.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; as many as there are cores if not given."
@@ -273,7 +235,8 @@ def rules(game: str, term: tuple[str, ...], colour: bool | None) -> None:
 def simulate(
     game: str,
     games: int,
-    agent: str,
+    agent: str | None,
+    players: int | None,
     seed: str | None,
     jobs: int | None,
     as_json: bool,
@@ -282,10 +245,10 @@ def simulate(
     edition: Path | None,
     colour: bool | None,
 ) -> None:
-    """Let an agent play GAME many times, and tell how it went."""
+    """Let agents play GAME many times, and tell how it went: siege, king."""
     from secrets import token_hex
 
-    from muniment.agents.catalog import make_agent
+    from muniment.agents.catalog import agent_names, make_agent
     from muniment.arena.simulate import Setup
     from muniment.arena.simulate import simulate as run
     from muniment.games.catalog import make_game
@@ -295,8 +258,14 @@ def simulate(
     from muniment.terminal.screen import Screen
 
     played = make_game(game, edition, options)
-    make_agent(played, agent)
-    setup = Setup(game, (agent,) * played.facts.seats[0], edition, options)
+    names = agent.split(",") if agent else [name for name in agent_names(played) if name != "random"][:1]
+    if len(names) == 1:
+        names *= players or played.facts.seats[1]
+    elif players not in (None, len(names)):
+        raise click.UsageError(f"--agent names {len(names)} seats, --players {players}")
+    for name in names:
+        make_agent(played, name)
+    setup = Setup(game, tuple(names), edition, options)
     many = jobs or (os.cpu_count() or 1)
     with reasons(csv_file or ""):
         csv = csv_file.open("w", newline="", encoding="utf-8") if csv_file else nullcontext()
@@ -306,3 +275,124 @@ def simulate(
         click.echo(json.dumps(report.to_json(), indent=2))
     else:
         Screen(colour=colour).write(report_lines(report))
+
+
+def _siege(game: str, edition: Path | None, options: Mapping[str, object]) -> Siege:
+    """9 Card Siege as asked for. Raises MunimentError for another game: only this one can be solved."""
+    from muniment.games.catalog import make_game
+    from muniment.games.siege.game import Siege
+
+    made = make_game(game, edition, options)
+    if not isinstance(made, Siege):
+        raise MunimentError(f"only siege can be solved, not {game}")
+    if find_spec("numba") is None:
+        raise MunimentError("solving needs more packages: pip install 'muniment[solve]'")
+    return made
+
+
+@main.command()
+@click.argument("game")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Threads; one for each core if not given.")
+@click.option("--json", "as_json", is_flag=True, help="The result as JSON.")
+@_option_option
+@_edition_option
+def solve(game: str, jobs: int | None, as_json: bool, options: Mapping[str, str], edition: Path | None) -> None:
+    """Compute perfect play in GAME (siege), and keep it; interrupted, it goes on where it stopped."""
+    played = _siege(game, edition, options)
+    from muniment.solve.commands import solve_game, solve_text
+    from muniment.terminal.progress import share_bar
+
+    with share_bar("solving") as progress:
+        try:
+            found = solve_game(played, jobs, progress, lambda words: click.echo(words, err=True))
+        except KeyboardInterrupt:
+            click.echo("\nWhat is computed is kept: the same command goes on from there", err=True)
+            raise
+    click.echo(json.dumps(found, indent=2) if as_json else "\n".join(solve_text(found)))
+
+
+@main.command()
+@click.argument("game")
+@click.option("--position", type=_FILE, metavar="FILE", help="A position, a JSON file.")
+@click.option("--record", type=_FILE, metavar="FILE", help="A position of this record.")
+@click.option(
+    "--at", type=click.IntRange(min=0), metavar="N", help="After N moves of the record; at its end if not given."
+)
+@click.option("--json", "as_json", is_flag=True, help="The chances as JSON.")
+@_option_option
+@_edition_option
+def odds(
+    game: str,
+    position: Path | None,
+    record: Path | None,
+    at: int | None,
+    as_json: bool,
+    options: Mapping[str, str],
+    edition: Path | None,
+) -> None:
+    """The exact winning chance of a position of GAME (siege) and of every action in it; the set-up if none is given."""
+    if position is not None and record is not None:
+        raise click.UsageError("--position and --record are two ways to give one position")
+    if at is not None and record is None:
+        raise click.UsageError("--at is for --record")
+    from muniment.terminal.files import read_json
+
+    if record is not None:
+        replay, read = _open_record(record, edition)
+        played = _siege(read.game, edition, read.options)
+        state = played.state_from_json(replay.position(len(replay) if at is None else at))
+    else:
+        played = _siege(game, edition, options)
+        state = played.initial() if position is None else played.state_from_json(read_json(position))
+    from muniment.solve.commands import odds_text, values_of
+
+    found = values_of(played).odds(state)
+    click.echo(json.dumps(found.to_json(), indent=2) if as_json else "\n".join(odds_text(found)))
+
+
+@main.command()
+@click.argument("file", type=_FILE)
+@click.option("--json", "as_json", is_flag=True, help="The review as JSON.")
+@_edition_option
+def review(file: Path, as_json: bool, edition: Path | None) -> None:
+    """Review the siege game in the record FILE, finished or running: what each decision cost, and what was luck."""
+    from muniment.terminal.files import read_record
+
+    record = read_record(file)
+    played = _siege(record.game, edition, record.options)
+    from muniment.solve.commands import review_text, values_of
+    from muniment.solve.review import review
+
+    try:
+        found = review(record, values_of(played))
+    except RecordError as error:
+        raise MunimentError(f"{file}: {error}") from None
+    click.echo(json.dumps(found.to_json(), indent=2) if as_json else "\n".join(review_text(found)))
+
+
+@main.command()
+@click.argument("game")
+@click.option(
+    "-n", "games", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Games to count by."
+)
+@click.option("--html", type=_FILE, metavar="FILE", help="Write the report with its plots.")
+@click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Threads; one for each core if not given.")
+@_edition_option
+def study(game: str, games: int, html: Path | None, as_json: bool, jobs: int | None, edition: Path | None) -> None:
+    """What perfect play in GAME (siege) is worth and why: options, cards, defeats, first turns, positions."""
+    played = _siege(game, edition, {})
+    from muniment.solve.report import study_html, study_text
+    from muniment.solve.study import study as run
+    from muniment.terminal.files import write_whole
+    from muniment.terminal.progress import share_bar
+
+    with share_bar("studying") as progress:
+        found = run(played.edition, games, jobs=jobs, progress=progress)
+    if html is not None:
+        write_whole(html, study_html(found))
+    click.echo(json.dumps(found, indent=2) if as_json else "\n".join(study_text(found)))
+
+
+for _command in COMMANDS:
+    main.add_command(_command)

@@ -96,7 +96,7 @@ def test_interrupted_leaves_no_process(jobs: int) -> None:
     ("setup", "error", "words"),
     [
         (Setup("chess", ("random",)), MunimentError, "there is no game 'chess'"),
-        (Setup("siege", ("oracle",)), MunimentError, "no agent 'oracle' for 9 Card Siege; there are: random, captain"),
+        (Setup("siege", ("nobody",)), MunimentError, "no agent 'nobody' for 9 Card Siege; there are: random, captain"),
         (Setup("siege", ("random", "random")), MunimentError, "for 1 player, not 2"),
         (Setup("siege", ("random",), options={"ones": "no"}), OptionError, "option ones"),
         (Setup("siege", ("random",), Path("nowhere.toml")), EditionError, "nowhere.toml"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from muniment.arena.observer import Observer
 from muniment.arena.statistics import SiegeTotals, totals_for, wilson
 from muniment.core.game import Over
 from muniment.games.siege import Siege
@@ -70,7 +71,7 @@ def test_row_names_the_turn_in_which_the_game_ended() -> None:
     game.apply(state, game.parse_action("end"))
     over = game.pending(state)
     assert isinstance(over, Over)
-    row = SiegeTotals.row(game.view(state), over, 3)
+    row = SiegeTotals().row(game.view(state), over, 3, Observer())
     assert dict(zip(SiegeTotals.columns, row, strict=True)) == {
         "result": "morale-0", "day": 1, "turn": 3, "wall": 2, "morale": 0, "supplies": 2, "trebuchets": 3,
         "decisions": 3,

@@ -190,7 +190,7 @@ ERRORS: dict[str, tuple[Given, str]] = {
     "unknown option": (["play", "siege", "--frobnicate"], "No such option"),
     "no game": (["play"], "Missing argument"),
     "unknown game": (["play", "chess"], "no game 'chess'"),
-    "game to come": (["play", "king"], "cannot be played yet"),
+    "seats of a game for one": (["play", "siege", "--seats", "me,random"], "is for one player"),
     "unknown game option": (["play", "siege", "--option", "x=1"], "no option 'x'"),
     "option without value": (["play", "siege", "--option", "ones"], "'ones' is not NAME=VALUE"),
     "bad option value": (["play", "siege", "--option", "ones=2"], "'2' is not one of natural"),

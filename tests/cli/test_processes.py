@@ -140,14 +140,16 @@ def test_bytes_that_are_no_text() -> None:
 
 def test_plain_ascii_where_the_encoding_asks_for_it() -> None:
     settings = environment(PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-    game = subprocess.run([*PLAY, "--seed", "3"], input=b"? S3\nhelp\n1\n", capture_output=True, env=settings, check=False)
+    game = subprocess.run(
+        [*PLAY, "--seed", "3"], input=b"? S3\nhelp\n1\n", capture_output=True, env=settings, check=False
+    )
     assert (game.returncode, game.stderr) == (0, b"")
     assert game.stdout.isascii()
     assert b"[*]---[ ]---[ ]---( )" in game.stdout
     assert max(len(line) for line in game.stdout.splitlines()[:-1]) <= 80
 
 
-def on_terminal(arguments: list[str], typed: str, **more: str) -> tuple[str, int]:
+def on_terminal(arguments: list[str], typed: str, *, prompt: str = r"(> |\] )", **more: str) -> tuple[str, int]:
     """All that a process writes to a terminal of 80x24 while these lines are typed, and its exit code."""
     child, terminal = pty.fork()
     if child == 0:
@@ -166,7 +168,7 @@ def on_terminal(arguments: list[str], typed: str, **more: str) -> tuple[str, int
         return bool(more_text)
 
     for line in typed.splitlines():
-        while not re.search(r"(> |\] )(\x1b\[\?2004h)?$", seen[start:]):
+        while not re.search(prompt + r"(\x1b\[\?2004h)?$", seen[start:]):
             assert read(), seen
         start = len(seen)
         os.write(terminal, f"{line}\n".encode())

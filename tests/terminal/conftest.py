@@ -14,6 +14,8 @@ from muniment.terminal.journal import Journal
 from muniment.terminal.screen import Line, Screen
 from muniment.terminal.session import Session
 
+WIPED = "(wiped)"
+
 
 class Script(Screen):
     """Looks like a colour terminal of 80x24; answers what it is told to, then says that the input has ended."""
@@ -37,6 +39,15 @@ class Script(Screen):
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str | None:
         self.offered.append(words)
         return self.answers.pop(0) if self.answers else None
+
+    def wipe(self) -> None:
+        self.shown.append([WIPED])
+
+    def enter_secret(self) -> None:
+        pass
+
+    def leave_secret(self) -> None:
+        pass
 
     @property
     def text(self) -> str:

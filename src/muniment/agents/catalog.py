@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from muniment.agents.captain import Captain
+from muniment.agents.oracle import Oracle
 from muniment.agents.uniform import Uniform
 from muniment.core.agent import Agent
 from muniment.core.errors import MunimentError
@@ -31,13 +32,15 @@ def _makers(game: Game[Any, Any, Any, Any]) -> Mapping[str, Callable[[], Agent[A
 
 
 def agent_names(game: Game[Any, Any, Any, Any]) -> tuple[str, ...]:
-    """The names of the agents that can play the game."""
+    """The names of the agents that can play the game on any machine; the oracle needs it solved first."""
     return tuple(_makers(game))
 
 
 def make_agent(game: Game[Any, Any, Any, Any], name: str) -> Agent[Any, Any]:
     """A new agent for one seat of the game. Raises MunimentError if it has none of this name."""
     makers = _makers(game)
+    if isinstance(game, Siege):
+        makers = {**makers, Oracle.name: lambda: Oracle(game)}
     if name not in makers:
         raise MunimentError(f"there is no agent {name!r} for {game.facts.title}; there are: {', '.join(makers)}")
     return makers[name]()

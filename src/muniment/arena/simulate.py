@@ -23,6 +23,7 @@ from signal import SIG_IGN, SIGINT, signal
 from typing import Any, TextIO
 
 from muniment.agents.catalog import make_agent
+from muniment.arena.observer import Observer
 from muniment.arena.statistics import Row, Totals, totals_for
 from muniment.core.agent import Agent
 from muniment.core.dice import seed_from_text
@@ -53,7 +54,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Report:
-    """What a simulation found. totals: of the game's own kind, ``SiegeTotals`` for 9 Card Siege."""
+    """What a simulation found. totals: of the game's own kind, as ``SiegeTotals`` and ``KingTotals``."""
 
     setup: Setup
     seed: str
@@ -133,10 +134,13 @@ class _Table:
             if stop():
                 break
             text = game_seed(seed, number)
-            end, decisions = play_out(self.game, self.agents, seed_from_text(text))
+            observer = self.totals.observer()
+            watch = None if type(observer) is Observer else observer.watch
+            end, decisions = play_out(self.game, self.agents, seed_from_text(text), watch=watch)
             over = self.game.pending(end)
             assert isinstance(over, Over)
-            rows.append((number, text, *self.totals.row(self.game.view(end), over, decisions)))
+            observer.watch(end)
+            rows.append((number, text, *self.totals.row(self.game.view(end), over, decisions, observer)))
         return rows
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, ClassVar
 
+from muniment.arena.observer import Observer
 from muniment.core.errors import MunimentError
 from muniment.core.game import Game, Over, View
 from muniment.games.siege import Siege
@@ -66,10 +67,16 @@ class Totals(ABC):
     columns: ClassVar[tuple[str, ...]]
     games: int
 
-    @staticmethod
+    def observer(self) -> Observer:
+        """Who watches a game, if its ending alone does not tell enough."""
+        return Observer()
+
     @abstractmethod
-    def row(view: View, over: Over, decisions: int) -> Row:
-        """The row of a game that has ended: from a spectator's view, the ending, and how many decisions it took."""
+    def row(self, view: View, over: Over, decisions: int, observer: Observer) -> Row:
+        """The row of a game that has ended.
+
+        From a spectator's view, the ending, how many decisions it took, and the observer who watched it.
+        """
 
     @abstractmethod
     def count(self, row: Row) -> None:
@@ -97,8 +104,7 @@ class SiegeTotals(Totals):
     trebuchets: int = 0
     decisions: int = 0
 
-    @staticmethod
-    def row(view: View, over: Over, decisions: int) -> Row:
+    def row(self, view: View, over: Over, decisions: int, observer: Observer) -> Row:
         """Result, day, turn, the three statuses, trebuchets, decisions."""
         assert isinstance(view, SiegeView)
         return (over.reason, view.day, view.turn, *view.status, view.trebuchets, decisions)
@@ -173,4 +179,8 @@ def totals_for(game: Game[Any, Any, Any, Any]) -> Totals:
     """Empty totals of the game's own kind. Raises MunimentError if nothing is counted for it yet."""
     if isinstance(game, Siege):
         return SiegeTotals()
+    if game.facts.name == "king":
+        from muniment.arena.king_statistics import KingTotals
+
+        return KingTotals()
     raise MunimentError(f"there are no statistics for {game.facts.title}")

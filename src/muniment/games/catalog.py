@@ -17,7 +17,7 @@ from muniment.core.rulebook import Rulebook
 __all__ = ["GAME_NAMES", "TITLES", "game_of_record", "make_game", "options_of", "rulebook_of"]
 
 TITLES: Final = {"siege": "9 Card Siege", "king": "King of the Tabletop"}
-GAME_NAMES: Final = ("siege",)
+GAME_NAMES: Final = ("siege", "king")
 
 
 def make_game(
@@ -25,12 +25,22 @@ def make_game(
 ) -> Game[Any, Any, Any, Any]:
     """The game with this edition file (None: as printed) and these options (others at their defaults).
 
+    King of the Tabletop also takes the name of one of its own editions in place of a file.
     Raises MunimentError for an unknown game, EditionError, OptionError.
     """
     if name == "siege":
         from muniment.games.siege import Siege, SiegeOptions, load_edition
 
         return Siege(None if edition is None else load_edition(edition), SiegeOptions.read(options or {}))
+    if name == "king":
+        from muniment.games.king import King, KingOptions
+        from muniment.games.king.tiles import EDITIONS, read_edition
+
+        given = dict(options or {})
+        if edition is not None and str(edition) in EDITIONS and not edition.exists():
+            given["edition"], edition = str(edition), None
+        chosen = KingOptions.read(given)
+        return King(None if edition is None else read_edition(edition, chosen.edition), chosen)
     raise _unknown(name)
 
 

@@ -14,7 +14,7 @@ from muniment.core.odds import Odds
 from muniment.terminal.face import Face
 from muniment.terminal.screen import WIDTH, Line
 
-__all__ = ["chance", "describe", "list_choices", "matching"]
+__all__ = ["chance", "describe", "list_choices"]
 
 _COLUMN: Final = (WIDTH - 1) // 2
 _ODDS_WIDTH: Final = 8
@@ -44,7 +44,7 @@ class _Choice:
 
 def _choice(face: Face, view: Any, number: int, action: Action) -> _Choice:
     odds = face.odds(view, action)
-    sentence = face.game.sentence(action)
+    sentence = face.sentence(action)
     if odds is None:
         return _Choice(number, action.notation, (), "", Fraction(0), sentence)
     loses = _ends(face, odds, "lost")
@@ -111,20 +111,6 @@ def list_choices(face: Face, view: Any, actions: Sequence[Action], room: int) ->
 def _cut(line: Text) -> Text:
     line.truncate(WIDTH, overflow="ellipsis")
     return line
-
-
-def matching(typed: str, actions: Sequence[Action]) -> list[Action]:
-    """The actions a text can mean: that of this very notation, else all whose words begin with the words typed."""
-    words = typed.casefold().split()
-    for action in actions:
-        if action.notation.casefold().split() == words:
-            return [action]
-    found = []
-    for action in actions:
-        named = action.notation.casefold().split()
-        if words and len(words) <= len(named) and all(n.startswith(w) for n, w in zip(named, words, strict=False)):
-            found.append(action)
-    return found
 
 
 def describe(odds: Odds) -> list[Line]:

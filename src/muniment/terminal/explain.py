@@ -10,11 +10,11 @@ from rich.text import Text
 from muniment.core.game import Action
 from muniment.core.match import Match
 from muniment.core.rulebook import Rule, Rulebook
-from muniment.terminal.choices import describe, matching
+from muniment.terminal.choices import describe
 from muniment.terminal.face import Face, keep_together, wrap
-from muniment.terminal.screen import Line, printable
+from muniment.terminal.screen import WIDTH, Line, printable
 
-__all__ = ["explain", "rule_list", "rule_text", "rules_found"]
+__all__ = ["explain", "explain_action", "rule_list", "rule_text", "rules_found"]
 
 
 def rule_text(book: Rulebook, rule: Rule) -> list[Line]:
@@ -49,17 +49,17 @@ def explain(match: Match[Any, Any, Any, Any], face: Face, seat: int, topic: str)
     legal = match.legal_actions(seat)
     book = match.game.rulebook()
     if topic.isascii() and topic.isdigit() and 1 <= int(topic[:4]) <= len(legal):
-        return _action(match, face, seat, legal[int(topic) - 1])
-    found = matching(topic, face.known_actions(match.view(seat)))
+        return explain_action(match, face, seat, legal[int(topic) - 1])
+    found = face.matching(topic, face.known_actions(match.view(seat)))
     if len(found) == 1:
-        return _action(match, face, seat, found[0])
+        return explain_action(match, face, seat, found[0])
     if found:
         lines: list[Line] = [f" {printable(topic)} can be:"]
         grouped: dict[str, list[str]] = {}
         for action in found:
             refusal = match.refusal(seat, action)
             why = "possible now" if refusal is None else f"not now: {refusal.sentence} ({refusal.rule})"
-            grouped.setdefault(why, []).append(action.notation)
+            grouped.setdefault(why, []).append(face.name(action))
         for why, names in grouped.items():
             lines += wrap(f"{', '.join(names)}: {why}", indent="   ")
         rules = list(dict.fromkeys(action.rule for action in found))
@@ -68,12 +68,13 @@ def explain(match: Match[Any, Any, Any, Any], face: Face, seat: int, topic: str)
     return rules_found(book, rules_by_words, 2) if rules_by_words else None
 
 
-def _action(match: Match[Any, Any, Any, Any], face: Face, seat: int, action: Action) -> list[Line]:
+def explain_action(match: Match[Any, Any, Any, Any], face: Face, seat: int, action: Action) -> list[Line]:
     """One action: the odds if it is legal now, else the refusal; then the rule."""
     book = match.game.rulebook()
-    lines: list[Line] = [
-        Text.assemble((f" {action.notation}", "bold cyan"), f"  {match.game.sentence(action)} ({action.rule})")
-    ]
+    name, sentence = face.name(action), f"{face.sentence(action)} ({action.rule})"
+    lines: list[Line] = [Text.assemble((f" {name}", "bold cyan"), f"  {sentence}")]
+    if len(name) + len(sentence) + 3 > WIDTH:
+        lines = [Text(f" {name}", style="bold cyan"), *wrap(sentence, indent="   ", hang="")]
     rules = [action.rule]
     refusal = match.refusal(seat, action)
     if refusal is not None:

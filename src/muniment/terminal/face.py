@@ -15,6 +15,7 @@ from muniment.core.events import Event
 from muniment.core.game import Action, Game, Over
 from muniment.core.odds import Odds
 from muniment.terminal.screen import WIDTH, Line
+from muniment.terminal.seats import seat_of
 
 __all__ = ["Face", "face_of", "keep_together", "options_text", "rule_line", "wrap"]
 
@@ -29,6 +30,31 @@ class Face(ABC):
     @abstractmethod
     def board(self, view: Any) -> list[Line]:
         """What is on the table, 80 columns wide, and at most 12 lines high."""
+
+    def open_hands(self, views: Sequence[Any]) -> list[Line]:
+        """What the seats hold in secret, for a game that is over. views: of all seats, in their order."""
+        return []
+
+    def name(self, action: Action) -> str:
+        """What an action is called: its notation, unless the game has a friendlier one."""
+        return action.notation
+
+    def sentence(self, action: Action) -> str:
+        """The action in a sentence."""
+        return self.game.sentence(action)
+
+    def matching(self, typed: str, actions: Sequence[Any]) -> list[Any]:
+        """The actions a text can mean: that of this very notation, else all whose words begin with the words typed."""
+        words = typed.casefold().split()
+        for action in actions:
+            if action.notation.casefold().split() == words:
+                return [action]
+        found = []
+        for action in actions:
+            named = action.notation.casefold().split()
+            if words and len(words) <= len(named) and all(n.startswith(w) for n, w in zip(named, words, strict=False)):
+                found.append(action)
+        return found
 
     @abstractmethod
     def known_actions(self, view: Any) -> Sequence[Action]:
@@ -68,14 +94,20 @@ class Face(ABC):
         return [" ".join(line) for line in lines]
 
 
-def face_of(game: Game[Any, Any, Any, Any]) -> Face:
-    """The face of a game. Raises MunimentError if it has none."""
+def face_of(game: Game[Any, Any, Any, Any], seats: Sequence[str] = ()) -> Face:
+    """The face of a game. seats: the players' names as a record has them. Raises MunimentError if it has none."""
     from muniment.games.siege import Siege
 
     if isinstance(game, Siege):
         from muniment.terminal.siege import SiegeFace
 
         return SiegeFace(game)
+    if game.facts.name == "king":
+        from muniment.games.king import King
+        from muniment.terminal.king.face import KingFace
+
+        assert isinstance(game, King)
+        return KingFace(game, [seat_of(kept).name for kept in seats])
     raise MunimentError(f"{game.facts.title} cannot be played at the terminal")
 
 

@@ -12,22 +12,25 @@ from muniment.core.errors import MunimentError
 from muniment.core.game import Game
 from muniment.core.match import Match
 from muniment.core.record import CHANCE, Record
-from muniment.games.catalog import game_of_record, make_game
+from muniment.games.catalog import GAME_NAMES, TITLES, game_of_record, make_game
 from muniment.terminal.files import is_record, read_json
 from muniment.terminal.journal import Journal
 from muniment.terminal.screen import Screen
+from muniment.terminal.seats import read_seats, seat_of
 from muniment.terminal.session import Session
 
 __all__ = ["Wish", "play"]
 
 AnyMatch = Match[Any, Any, Any, Any]
+_SEATS = "me,steward,steward,steward"
 
 
 @dataclass(frozen=True)
 class Wish:
     """What the command line says of the game. resume: True and False as told, None to decide.
 
-    seed: the text of the seed. typed: real dice and cards. position: a JSON file to begin from.
+    seed: the text of the seed. typed: real dice and cards. position: a JSON file to begin from. seats: as ``--seats``
+    has them. pace: seconds for every line of what agents do.
     """
 
     game: str
@@ -38,10 +41,24 @@ class Wish:
     position: Path | None = None
     resume: bool | None = None
     player: str = "Player"
+    seats: str | None = None
+    pace: float = 0.0
+
+    def seating(self, game: Game[Any, Any, Any, Any]) -> list[str]:
+        """The seats' names as the record keeps them. Raises MunimentError for what --seats cannot be."""
+        if game.facts.seats[1] == 1:
+            if self.seats is not None:
+                raise MunimentError(f"--seats: {game.facts.title} is for one player; --name gives his name")
+            return [self.player]
+        from muniment.agents.catalog import agent_names
+
+        text = _SEATS if self.seats is None else self.seats
+        return [seat.kept for seat in read_seats(text, game, self.player, agent_names(game))]
 
     def begin(self) -> AnyMatch:
         """A new match. Raises MunimentError if it cannot be had like this."""
         game = make_game(self.game, self.edition, self.options)
+        seats = self.seating(game)
         start = None
         if self.position is not None:
             value = read_json(self.position)
@@ -50,12 +67,12 @@ class Wish:
             except MunimentError as error:
                 raise MunimentError(f"{self.position}: {error}") from None
         seed = new_seed() if self.seed is None else seed_from_text(self.seed)
-        return Match(game, [self.player], seed=seed, typed=self.typed, position=start)
+        return Match(game, seats, seed=seed, typed=self.typed, position=start)
 
     @property
     def particular(self) -> bool:
         """Whether anything is said of what game it should be."""
-        return bool(self.seed or self.typed or self.options or self.edition or self.position)
+        return bool(self.seed or self.typed or self.options or self.edition or self.position or self.seats)
 
     def fits(self, record: Record) -> bool:
         """Whether the record is of a game that began as wished."""
@@ -65,17 +82,32 @@ class Wish:
             == (record.typed, record.edition_digest, record.position)
             and dict(wished.options) == dict(record.options)
             and (self.seed is None or wished.seed == record.seed)
+            and (self.seats is None or [_name(kept) for kept in wished.seats] == [_name(kept) for kept in record.seats])
         )
+
+
+def _name(kept: str) -> str:
+    return seat_of(kept).name
+
+
+def _session(match: AnyMatch, screen: Screen, journal: Journal, wish: Wish) -> Session:
+    if match.game.facts.name == "king":
+        from muniment.terminal.king.session import KingSession
+
+        return KingSession(match, screen, journal, wish.edition, wish.pace)
+    return Session(match, screen, journal, wish.edition)
 
 
 def play(wish: Wish, screen: Screen, journal: Journal) -> None:
     """Play, game after game, until the person leaves. Raises MunimentError for whatever a user can do wrong."""
+    if wish.game in TITLES and wish.game not in GAME_NAMES:
+        raise MunimentError(f"{TITLES[wish.game]} cannot be played yet")
     make_game(wish.game, wish.edition, wish.options)
     with journal:
         match, note = _first(wish, screen, journal)
         games = 1
         while True:
-            session = Session(match, screen, journal, wish.edition)
+            session = _session(match, screen, journal, wish)
             if note:
                 session.tell(note)
             if not session.run():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from muniment.arena.king_statistics import KingTotals
 from muniment.arena.simulate import Report
 from muniment.arena.statistics import SiegeTotals
 from muniment.core.errors import MunimentError
@@ -13,6 +14,7 @@ from muniment.games.catalog import TITLES
 from muniment.games.siege.endings import ENDINGS
 from muniment.games.siege.terms import DAYS
 from muniment.terminal.face import options_text, wrap
+from muniment.terminal.king_report import king_report_lines
 from muniment.terminal.screen import Line
 
 __all__ = ["report_lines"]
@@ -24,12 +26,15 @@ _CODE_WIDTH = max(map(len, ENDINGS)) + 2
 def report_lines(report: Report) -> Iterator[Line]:
     """The report in lines of at most 80 columns. Raises MunimentError for a game it has no words for."""
     totals = report.totals
-    if not isinstance(totals, SiegeTotals):
+    if not isinstance(totals, (SiegeTotals, KingTotals)):
         raise MunimentError(f"the numbers of {TITLES[report.setup.game]} can only be had as JSON")
     yield Text(f"{TITLES[report.setup.game]}: {totals.games:,} games by {', '.join(report.setup.agents)}", style="bold")
     yield f"edition {report.edition}, seed {report.seed}"
     yield from wrap(f"options {options_text(report.options)}", indent="")
     yield ""
+    if isinstance(totals, KingTotals):
+        yield from king_report_lines(totals, report.setup.agents)
+        return
     rate = totals.win_rate
     interval = f"   95% interval {rate.low:.2%} to {rate.high:.2%}"
     yield Text.assemble((f"won {rate.estimate:.2%}", "bold"), interval)

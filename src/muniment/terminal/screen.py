@@ -7,8 +7,10 @@ ASCII character, so that every drawing fits as well. Without colour nothing but 
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from types import ModuleType
@@ -22,6 +24,10 @@ __all__ = ["HEIGHT", "WIDTH", "Line", "Screen", "printable"]
 WIDTH: Final = 80
 HEIGHT: Final = 24
 
+_WIPE: Final = "\x1b[H\x1b[2J\x1b[3J"
+_OTHER_SCREEN: Final = "\x1b[?1049h"  # most terminals keep no lines that leave it
+_FIRST_SCREEN: Final = "\x1b[?1049l"
+
 Line = str | Text
 
 _ASCII: Final = str.maketrans(
@@ -30,6 +36,7 @@ _ASCII: Final = str.maketrans(
         **dict.fromkeys("│┃", "|"),
         **dict.fromkeys("’‘", "'"),
         **dict.fromkeys("“”", '"'),
+        "☆": "*", "∞": "~", "▶": ">", "←": "<", "±": "~",
         "■": "#", "□": ".", "●": "#", "○": ".", "◆": "*", "▲": "^", "·": "-", "…": ".", "×": "x", "→": ">", "≥": ">",
     }
 )  # fmt: skip
@@ -66,6 +73,7 @@ class Screen:
         )
         self._readline = _readline() if self.interactive and smart else None
         self._words: tuple[str, ...] = ()
+        self._secret = False
 
     @property
     def height(self) -> int:
@@ -96,6 +104,46 @@ class Screen:
                 self.write(lines)
         else:
             self.write(lines)
+
+    # -- several people at one screen
+
+    def enter_secret(self) -> None:
+        """From now on what is shown leaves no trace above the screen, where the terminal can do that."""
+        if self.styled and self.interactive and not self._secret:
+            self._secret = True
+            sys.stdout.write(_OTHER_SCREEN)
+            sys.stdout.flush()
+
+    def leave_secret(self) -> None:
+        """Back to the screen as it was before ``enter_secret``."""
+        if self._secret:
+            self._secret = False
+            sys.stdout.write(f"{_WIPE}{_FIRST_SCREEN}")
+            sys.stdout.flush()
+
+    def wipe(self) -> None:
+        """Leave nothing of what was shown or typed: not on the screen, above it, or among the lines to recall."""
+        if self._readline is not None:
+            self._readline.clear_history()
+        self._words = ()
+        if self.styled and self.interactive:
+            sys.stdout.write(_WIPE)
+            sys.stdout.flush()
+        elif self.interactive:
+            self.write([""] * self.height)
+
+    def pause(self, seconds: float) -> bool:
+        """Wait; returns whether a line was typed meanwhile, which ends the wait."""
+        if not self.interactive or seconds <= 0:
+            return False
+        sys.stdout.flush()
+        if sys.platform == "win32":
+            time.sleep(seconds)
+            return False
+        if select.select([sys.stdin], [], [], seconds)[0]:
+            sys.stdin.readline()
+            return True
+        return False
 
     # -- asking
 

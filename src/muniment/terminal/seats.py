@@ -24,7 +24,7 @@ ME: Final = "me"
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One seat: a name, and the agent that plays it; an empty text for a person. left: whether a person has resigned."""
+    """One seat: a name, and the agent that plays it, "" for a person. left: whether a person has resigned."""
 
     name: str
     agent: str = ""

@@ -1,6 +1,7 @@
 """A game at the terminal: choose, explain, take back, save and load, with every move on the disk before the next.
 
-The session drives a ``Match`` and knows no game: what is drawn and how things are called is the ``Face``'s.
+The session drives a ``Match`` and knows no game: what is drawn and how things are called is the ``Face``'s. This is the
+session of one person alone; ``table`` has that of several seats.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from muniment.core.game import Chance, Decision, Over
 from muniment.core.match import Match
 from muniment.core.record import CHANCE
 from muniment.games.catalog import game_of_record
-from muniment.terminal.choices import list_choices, matching
+from muniment.terminal.choices import list_choices
 from muniment.terminal.explain import explain
 from muniment.terminal.face import face_of, rule_line, wrap
 from muniment.terminal.files import is_record, read_record, write_whole
+from muniment.terminal.hints import hint_lines
 from muniment.terminal.journal import Journal
 from muniment.terminal.screen import HEIGHT, WIDTH, Line, Screen, printable
 
@@ -35,6 +37,7 @@ _HELP: Final = """\
 
    ? 3, ? rally      explain a choice: odds, price, rule, or why not now
    ? S14, ? morale   look up rules by id or by words
+   hint              what perfect play would do, once "muniment solve" was run
    undo              take the last choice back, if no die or card has come since
    log               all that has happened
    board             the board again; Enter alone does the same
@@ -51,6 +54,7 @@ _HELP_TYPED: Final = [
 _HINT: Final = "? explains · undo · help"
 _PROMPT: Final = "> "
 _LOG_MOST: Final = 14
+_LOG_LEAST: Final = 3
 
 
 def save_record(match: AnyMatch, path: Path) -> None:
@@ -77,7 +81,7 @@ class Session:
 
     def __init__(self, match: AnyMatch, screen: Screen, journal: Journal, edition: Path | None = None) -> None:
         self.match = match
-        self.face = face_of(match.game)
+        self.face = face_of(match.game, match.seats)
         self.screen = screen
         self.journal = journal
         self.edition = edition
@@ -88,7 +92,7 @@ class Session:
         self._finished: Path | None = None
         self._commands: dict[str, Callable[[str], None]] = {
             "help": self._help, "h": self._help, "log": self._log, "undo": self._undo, "u": self._undo,
-            "save": self._save, "load": self._load, "board": self._board, "rules": self._explain,
+            "save": self._save, "load": self._load, "board": self._board, "rules": self._explain, "hint": self._advise,
         }  # fmt: skip
 
     def tell(self, text: str) -> None:
@@ -104,13 +108,23 @@ class Session:
         """
         self._keep()
         while True:
-            self._show()
-            line = self.screen.ask(_PROMPT, self._words())
+            line = None
+            if self._ready():
+                self._show()
+                line = self.screen.ask(self._prompt, self._words())
             again = False if line is None else self._answer(line.strip())
             if again is None:
                 continue
             self._leave()
             return again
+
+    def _ready(self) -> bool:
+        """Bring the game to where the person at the screen is asked; False if the input has ended meanwhile."""
+        return True
+
+    @property
+    def _prompt(self) -> str:
+        return _PROMPT
 
     def _answer(self, line: str) -> bool | None:
         """Do what was typed. Returns None to go on, else whether another game is wanted."""
@@ -130,13 +144,16 @@ class Session:
                     return verb[0] == "y"
                 self._say(f"{printable(line)!r}? Please answer yes or no; help lists the commands.")
             elif isinstance(self.match.pending, Chance):
-                self.match.enter(self.face.read_outcome(self.match.view(self._seat), line))
-                self._moved()
+                self._enter(line)
             else:
                 self._choose(line)
         except MunimentError as error:
             self._say(str(error))
         return None
+
+    def _enter(self, line: str) -> None:
+        self.match.enter(self.face.read_outcome(self.match.view(self._viewer), line))
+        self._moved()
 
     @property
     def _seat(self) -> int:
@@ -144,9 +161,25 @@ class Session:
         pending = self.match.pending
         return pending.seats[0] if isinstance(pending, Decision) else 0
 
+    @property
+    def _viewer(self) -> int | None:
+        """Whose view is shown; None: what everybody may see."""
+        return self._seat
+
     def _words(self) -> list[str]:
-        names = [action.notation for action in self.match.legal_actions(self._seat)]
-        return [*names, "help", "log", "undo", "save ", "load ", "board", "quit", *(f"? {name}" for name in names)]
+        names = [self.face.name(action) for action in self.match.legal_actions(self._seat)]
+        return [
+            *names,
+            "help",
+            "hint",
+            "log",
+            "undo",
+            "save ",
+            "load ",
+            "board",
+            "quit",
+            *(f"? {name}" for name in names),
+        ]
 
     # -- moves
 
@@ -158,9 +191,9 @@ class Session:
                 raise MunimentError(f"There is no choice {line[:20]}; they are numbered from 1 to {len(legal)}.")
             found = [legal[int(line) - 1]]
         else:
-            found = matching(line, legal)
+            found = self.face.matching(line, legal)
         if len(found) > 1:
-            raise MunimentError(f"{line!r} can be: {', '.join(action.notation for action in found)}.")
+            raise MunimentError(f"{line!r} can be: {', '.join(self.face.name(action) for action in found)}.")
         if not found:
             raise MunimentError(self._why_not(line))
         self.match.act(seat, found[0], decision=self.match.decision)
@@ -168,12 +201,12 @@ class Session:
 
     def _why_not(self, line: str) -> str:
         seat = self._seat
-        others = matching(line, self.face.known_actions(self.match.view(seat)))
+        others = self.face.matching(line, self.face.known_actions(self.match.view(seat)))
         if not others:
             return f"{printable(line)!r} is no choice and no command; help lists the commands."
         refusals = [(action, self.match.refusal(seat, action)) for action in others]
         told = dict.fromkeys(f"{why.sentence} ({why.rule})" for _, why in refusals if why is not None)
-        name = others[0].notation if len(others) == 1 else line
+        name = self.face.name(others[0]) if len(others) == 1 else line
         return f"{printable(name)} is not possible now: {'; '.join(list(told)[:2])}."
 
     def _moved(self) -> None:
@@ -233,11 +266,15 @@ class Session:
             raise MunimentError(f"{path}: {error}") from None
         if not match.typed and record.seed is None:
             raise MunimentError(f"{path}: the record does not reveal its seed, so the game cannot go on")
-        face = face_of(game)
+        face = face_of(game, match.seats)
         aside = None if self.match.over else self.journal.set_aside()
         self.match, self.face, self._finished = match, face, None
+        self._loaded()
         self._moved()
         self._say(f"Loaded {path}." + (f" The game before it is kept in {aside}." if aside else ""))
+
+    def _loaded(self) -> None:
+        """Another game has been loaded in place of the one before."""
 
     # -- showing
 
@@ -251,12 +288,16 @@ class Session:
         self._instead = [*_HELP, *(_HELP_TYPED if self.match.typed else [])]
 
     def _log(self, _: str) -> None:
-        lines = [part for line in self.face.log(self.match.events(self._seat)) for part in wrap(line)]
+        lines = [part for line in self.face.log(self.match.events(self._viewer)) for part in wrap(line)]
         if len(lines) < self.screen.height - 1:
             self._instead = list(lines) or [" Nothing has happened yet."]
         else:
             self.screen.page(lines)
             self._stale = True
+
+    def _advise(self, _: str) -> None:
+        lines = hint_lines(self.match)
+        self._instead = [f" {line}" for line in lines]
 
     def _explain(self, topic: str) -> None:
         if not topic:
@@ -283,29 +324,35 @@ class Session:
     def _picture(self, messages: list[Text]) -> list[Line]:
         """The board, the end of the log, what can be done, messages: 23 lines, so that the prompt fits below."""
         height = max(self.screen.height, HEIGHT) - 1
-        seat = self._seat
-        view = self.match.view(seat)
+        view = self.match.view(self._viewer)
         board = self.face.board(view)
         pending = self.match.pending
         asked: list[Line]
         if isinstance(pending, Over):
             asked = [*self.face.ending(view, pending), *self._afterwards()]
-        elif isinstance(pending, Chance):
-            asked = [*wrap(f"{self.face.wanted(view)}.")]
         else:
-            room = height - len(board) - 1 - len(messages) - 3
-            asked = list_choices(self.face, view, self.match.legal_actions(seat), room)
+            asked = self._asked(view, height - len(board) - 1 - len(messages) - _LOG_LEAST)
         taken = len(board) + 1 + _rows(asked) + len(messages)
         room = min(height - taken, _LOG_MOST)
-        log = self._log_end(seat, room)
+        log = self._log_end(room)
         if self.screen.interactive:  # the prompt keeps its place
             log += [""] * (HEIGHT - 1 - taken - len(log))
-        return [*board, rule_line("", _HINT), *log, *asked, *messages]
+        return [*board, rule_line("", self._hint), *log, *asked, *messages]
 
-    def _log_end(self, seat: int, room: int) -> list[Line]:
+    @property
+    def _hint(self) -> str:
+        return _HINT
+
+    def _asked(self, view: Any, room: int) -> list[Line]:
+        """What is wanted of the person, in about so many lines."""
+        if isinstance(self.match.pending, Chance):
+            return [*wrap(f"{self.face.wanted(view)}.")]
+        return list_choices(self.face, view, self.match.legal_actions(self._seat), room)
+
+    def _log_end(self, room: int) -> list[Line]:
         """The last lines of the log; what came since the last choice stands out."""
         lines: list[Line] = []
-        told = self.face.log(self.match.events(seat))
+        told = self.face.log(self.match.events(self._viewer))
         for number, line in enumerate(told[-room:] if room > 0 else []):
             newest = number == len(told[-room:]) - 1
             lines += [Text(part, style="" if newest else "dim") for part in wrap(line)]

@@ -15,7 +15,7 @@ from muniment.terminal.screen import WIDTH, Line
 
 __all__ = ["PHASES", "SEAT_STYLES", "head_line", "overview", "prestige_parts", "when"]
 
-PHASES: Final = ("set-up", "collection & construction", "events", "acquiring tiles", "war")
+PHASES: Final = ("set-up", "building", "events", "new tiles", "war")
 SEAT_STYLES: Final = ("bold cyan", "bold yellow", "bold magenta", "bold green")
 _HEIGHT: Final = 12
 _NAME: Final = 16
@@ -117,9 +117,9 @@ def _rows(title: str, tiles: Sequence[str], most: int) -> list[Line]:
     rows: list[list[str]] = [[]]
     for at, tile in enumerate(tiles):
         row = rows[-1]
-        width = 8 + len(", ".join([*row, tile]))
+        width = 9 + len(", ".join([*row, tile]))
         last = len(rows) == most
-        if width > WIDTH - (6 if last and at < len(tiles) - 1 else 1):
+        if width > WIDTH - (10 if last and at < len(tiles) - 1 else 1):
             if last:
                 row.append(f"+{len(tiles) - at} more")
                 break
@@ -127,6 +127,6 @@ def _rows(title: str, tiles: Sequence[str], most: int) -> list[Line]:
         rows[-1].append(tile)
     lines: list[Line] = []
     for at, row in enumerate(rows):
-        text = ", ".join(row) or "none"
+        text = ", ".join(row) + ("," if at < len(rows) - 1 else "") or "none"
         lines.append(Text(f" {title if not at else '':<6} ", style="dim").append(text, style="" if row else "dim"))
     return lines

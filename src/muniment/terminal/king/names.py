@@ -1,6 +1,6 @@
 """Names: what tiles, lands and players are called on the screen, and what a person may type for them.
 
-A land is ``F2``, a letter for its terrain and its number; with what stands on it ``F2+3c``: a fort of level 3 and a city.
+A land is ``F2``, a letter for its terrain and its number; with what stands on it ``F2+3c``: a fort of level 3, a city.
 Small letters are settlements, capitals mines.
 """
 
@@ -13,7 +13,7 @@ from typing import Final
 
 from rich.text import Text
 
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import FIGHT, KingAction
 from muniment.games.king.box import Box
 from muniment.games.king.combat import BOW, SWORD, Fighter
 from muniment.games.king.tiles import FORT_NAMES, MINE, TERRAINS
@@ -23,12 +23,14 @@ __all__ = [
     "Names",
     "counted",
     "fighter_token",
+    "improvement_name",
     "join_within",
     "land_code",
     "land_mark",
     "land_text",
     "land_words",
     "plain",
+    "standing_words",
 ]
 
 TERRAIN_STYLES: Final = ("yellow", "green", "white", "bright_green", "magenta")
@@ -106,6 +108,17 @@ def fighter_token(box: Box, fighter: Fighter) -> str:
     return token + "!" * bool(fighter.shoots)
 
 
+def improvement_name(box: Box, slug: str) -> str:
+    """A settlement or mine in words."""
+    return box.edition.kinds[box.edition.by_slug[slug]].name.lower()
+
+
+def standing_words(box: Box, land: LandView) -> str:
+    """What stands on a land, in words."""
+    parts = [FORT_NAMES[land.fort]] if land.fort else []
+    return ", ".join([*parts, improvement_name(box, land.improvement)] if land.improvement else parts)
+
+
 class Names:
     """What a box's tiles and a game's players are called. players: in seat order."""
 
@@ -147,21 +160,32 @@ class Names:
 
     def standing(self, land: LandView) -> str:
         """What stands on a land, in words."""
-        parts = [FORT_NAMES[land.fort]] if land.fort else []
-        if land.improvement:
-            parts.append(self.tile(land.improvement).lower())
-        return ", ".join(parts)
+        return standing_words(self.box, land)
 
     # -- actions
 
     def label(self, action: KingAction) -> str:
-        """What an action is called: its notation, with names and short lands."""
+        """What an action is called: its word, then names and short lands."""
         word, args = action
         if word in _SEATS:
             return f"{word} {self.player(int(args[0]))}"
         if word == "give":
-            return f"give {args[0]} {self.player(int(args[1]))}"
-        return " ".join([word, *(land_code(str(a)) if str(a) in self.box.land_named else str(a) for a in args)])
+            return f"give {self.bare(str(args[0]))} to {self.player(int(args[1]))}"
+        if word == "standing":
+            return action.notation
+        if word == "seek":
+            return f"seek {self.bare(str(args[0]))}"
+        return " ".join([word, *map(self._particular, args)])
+
+    def _particular(self, arg: int | str) -> str:
+        text = str(arg)
+        if text in self.box.land_named:
+            return land_code(text)
+        return text if isinstance(arg, int) or text in ("+1", "-1", "one", "nothing", FIGHT) else self.tile(text)
+
+    def bare(self, slug: str) -> str:
+        """A tile's name without value and signs."""
+        return self.box.edition.kinds[self.box.edition.by_slug[slug]].name
 
     def matching(self, typed: str, actions: Sequence[KingAction]) -> list[KingAction]:
         """The actions a text can mean: by the very name, else by the beginnings of its words, the first word or not."""

@@ -10,7 +10,7 @@ from rich.text import Text
 from muniment.games.king.state import ARMY, DEAD, FIELD, OWNERS
 from muniment.games.king.tiles import ABILITIES, CHARACTER, FORT_NAMES, MAGIC_ITEM, SPECIAL, TERRAINS, TREASURE, Kind
 from muniment.games.king.views import KingView
-from muniment.terminal.face import rule_line, wrap
+from muniment.terminal.face import keep_together, rule_line, wrap
 from muniment.terminal.king.board import SEAT_STYLES, prestige_parts
 from muniment.terminal.king.names import Names, counted, land_code, land_style, land_text, land_words
 from muniment.terminal.screen import Line
@@ -22,7 +22,7 @@ _SIGNS = {"R": "ranged", "C": "charge", "magic": "magic ability", "flying": "fly
 
 def _titled(title: str, names: Iterable[str], *, hang: str = "        ") -> list[Line]:
     """A title and a list, wrapped."""
-    text = ", ".join(names) or "none"
+    text = ", ".join(map(keep_together, names)) or "none"
     return [*wrap(f"{title:<7} {text}", hang=hang)]
 
 
@@ -37,8 +37,7 @@ def player_page(view: KingView, names: Names, seat: int) -> list[Line]:
         f" · army {view.army_sizes[seat]} at home"
     )
     lines.append(
-        f" prestige {view.prestige[seat]} = {lands} for lands + {built} for what stands there + {gold} for gold"
-        f" + {nobles} for specials"
+        f" prestige {view.prestige[seat]} = {lands} lands + {built} built there + {gold} for gold + {nobles} specials"
     )
     lines += _land_rows(view, names, seat)
     lines += _titled("special", names.specials(view, seat))
@@ -151,7 +150,9 @@ def own_page(view: KingView, names: Names) -> list[Line]:
 def _sorted_tiles(names: Names, tiles: Sequence[str], terrains: set[str] | None) -> list[Line]:
     """Tiles by terrain and sort; of a hand it is told what may enter the army."""
     edition = names.box.edition
-    kinds = sorted((edition.kinds[edition.by_slug[slug]] for slug in tiles), key=lambda kind: edition.by_slug[kind.slug])
+    kinds = sorted(
+        (edition.kinds[edition.by_slug[slug]] for slug in tiles), key=lambda kind: edition.by_slug[kind.slug]
+    )
     lines: list[Line] = []
     for head, group in groupby(kinds, key=_heading):
         note = ""
@@ -190,8 +191,8 @@ def bank_page(view: KingView, names: Names) -> list[Line]:
         need = 2 * kind.value - bonus
         abilities = ", ".join(_SIGNS[a] for a in kind.abilities)
         line = Text(f"  {names.tile(slug):<22}")
-        lines.append(line.append(f"{need}+ on two dice for you  " if view.seat >= 0 else "").append(abilities, style="dim"))
+        lines.append(
+            line.append(f"{need}+ on two dice for you  " if view.seat >= 0 else "").append(abilities, style="dim")
+        )
     forts = [f"{FORT_NAMES[level]} {number}" for level, number in enumerate(view.bank_forts, 1)]
     return [*lines, f" forts left: {', '.join(forts)}"]
-
-

@@ -19,7 +19,7 @@ from muniment.terminal.screen import WIDTH, Line
 
 __all__ = ["battle_board", "dice_words", "in_battle", "in_war", "war_board"]
 
-_ROWS: Final = 8
+_ODDS: Final = 14  # columns for chance and dead
 _STAGES: Final = {-1: "before the dice", RANGED_STAGE: "ranged stage", HAND_STAGE: "hand-to-hand stage"}
 
 
@@ -59,19 +59,24 @@ def war_board(view: KingView, names: Names, most: int = 12) -> list[Line]:
         fought = bool(war["fought"] >> number & 1)
         wall = war["wall_value"] if war["wall_land"] == number else 0
         if sides[0][0] and not fought:
-            rows.append(_row(view, names, land, sides, prospects.get(land.land), wall))
+            rows.append(_row(view, land, sides, prospects.get(land.land), wall))
         else:
             guards = f":{sides[1][0]}" if sides[1][0] else ""
-            rest.append(f"{land_mark(view.box, land)}{guards}{' fought' if fought else ''}{f' wall {wall}' * bool(wall)}")
+            rest.append(
+                f"{land_mark(view.box, land)}{guards}{' fought' if fought else ''}{f' wall {wall}' * bool(wall)}"
+            )
     room = most - len(lines)
     tail: list[Line] = []
     if rest:
         text = f"not attacked{' (:guards)' if any(':' in x for x in rest) else ''}: {'  '.join(rest)}"
         tail = list(wrap(text, most=2))
     room -= len(tail)
-    if any(prospect.deals > 1 for prospect in prospects.values()):
+    if prospects:
         deals = max(prospect.deals for prospect in prospects.values())
-        tail.append(Text(f" Chances are expectations over {deals} deals of the face-down tiles.", style="dim"))
+        told = " At the right: the chance that the land falls, the dead expected on each side."
+        if deals > 1:
+            told = f" Right, expected over {deals} deals of the hidden tiles: the land falls; the dead."
+        tail.append(Text(told, style="dim"))
         room -= 1
     if len(rows) > room:
         cut = len(rows) - room + 1
@@ -89,7 +94,9 @@ def _force(view: KingView, names: Names, seat: int, zone: int, title: str) -> Te
     line.append(f", {total} tile{'s' * (total != 1)} in the {title}")
     line.append(f" ({reserve} in reserve)" if reserve else "")
     parts = [*names.tiles(shown), *([f"{hidden} face down"] if hidden else [])]
-    return line.append(": ").append(join_within(parts, WIDTH - line.cell_len - 3), style="dim")
+    if parts:
+        line.append(": ").append(join_within(parts, WIDTH - line.cell_len - 2), style="dim")
+    return line
 
 
 def _there(view: KingView, names: Names, seat: int, zone: int, place: int) -> tuple[int, list[str]]:
@@ -101,15 +108,21 @@ def _there(view: KingView, names: Names, seat: int, zone: int, place: int) -> tu
 
 
 def _row(
-    view: KingView, names: Names, land: LandView, sides: list[tuple[int, list[str]]], prospect: Prospect | None, wall: int
+    view: KingView,
+    land: LandView,
+    sides: list[tuple[int, list[str]]],
+    prospect: Prospect | None,
+    wall: int,
 ) -> Text:
     line = Text(f" {land_mark(view.box, land)}{f'+wall {wall}' if wall else ''}", style="bold")
     line.append(" " * max(9 - line.cell_len, 1))
-    odds = "" if prospect is None else f"falls {prospect.capture:.0%}, dead {prospect.attacker_loss:.1f}:{prospect.defender_loss:.1f}"
-    width = (WIDTH - line.cell_len - len(odds) - 8) // 2
+    odds = ""
+    if prospect is not None:
+        odds = f"{prospect.capture:>4.0%} {prospect.attacker_loss:>4.1f}:{prospect.defender_loss:.1f}"
+    width = (WIDTH - line.cell_len - _ODDS - 6) // 2
     for (number, parts), mark in zip(sides, ("←", "│"), strict=True):
-        text = f"{number} {join_within(parts, width - 3)}" if number else "nobody"
-        line.append(f"{mark} {text:<{width}} ")
+        text = join_within(parts, width - 3) if parts else "nobody"
+        line.append(f"{mark} {f'{number} {text}' if len(parts) > 1 else text:<{width}} ")
     line.append(" " * max(WIDTH - line.cell_len - len(odds), 0))
     return line.append(odds, style="bold")
 
@@ -192,5 +205,3 @@ def _side(
     if b.hits[side]:
         lines.append(Text(f"   {b.hits[side]} hit{'s' * (b.hits[side] != 1)} to place", style="bold red"))
     return lines
-
-
