@@ -28,6 +28,7 @@ RESULTS = ("won", "overrun", "collapse", "close-combat-held", "wall-0", "morale-
         form(step="trebuchets", card=1, day=3, trebuchets=1, points=0, deck=[]),
         form(step="roll", rolling="rally supply", morale=3, supplies=3, points=1),
         form(step="roll", rolling="water siege-tower", siege_tower=1, boiling_water_used=True, points=0),
+        form(step="roll", rolling="archers ladders", ladders=3, points=0),
         form(step="over", result="won", day=3, deck=[], card=4),
         form(step="over", result="overrun", ladders=IN, battering_ram=IN, siege_tower=IN),
         form(step="over", result="collapse", wall=0, supplies=0, rolling="rally supply"),
@@ -89,6 +90,7 @@ def test_every_key_is_required(key: str) -> None:
         ({"deck": [8]}, "deck: the edition has no card 8"),
         ({"deck": [True]}, "deck: the edition has no card True"),
         ({"deck": [1, 1]}, "deck: card 1 is there twice"),
+        ({"deck": [2, 7, 7]}, "deck: card 7 is there twice"),
         ({"card": 9}, "card: the edition has no card 9"),
         ({"card": "3"}, "card: the edition has no card '3'"),
         ({"rolling": 3}, "rolling: 3 is not an action"),
@@ -148,6 +150,8 @@ ALL = [1, 2, 3, 4, 5, 6, 7]
         ({"day": 3, "card": 4, "ladders": "removed"}, "no event up to now can have removed the ladders (S7)"),
         # cards
         (DRAW | {"card": 3}, "no card is in play before the draw (6.0)"),
+        (DRAW | {"card": 1, "deck": [2]}, "no card is in play before the draw (6.0)"),
+        ({"card": 1, "deck": [1, 2]}, "the card in play is also in the deck"),
         (DRAW | {"deck": []}, "the deck is empty before a draw (11.0)"),
         ({"deck": [2, 3]}, "the card in play is also in the deck"),
         ({"card": None, "points": 0}, "a card must be in play in this step"),
@@ -206,6 +210,20 @@ ALL = [1, 2, 3, 4, 5, 6, 7]
 def test_impossible(changes: dict[str, Any], fault: str) -> None:
     """Each reason why a position cannot occur is named, with its rule."""
     assert fault in faults(**changes)
+
+
+@pytest.mark.parametrize(("value", "kind"), [([], "list"), (None, "NoneType"), ("x", "str"), (3, "int")])
+def test_a_position_is_an_object(value: object, kind: str) -> None:
+    with pytest.raises(PositionError, match=f"^impossible position: a position is a JSON object, not {kind}$"):
+        STANDARD.state_from_json(value)
+
+
+def test_one_fault_is_named_once() -> None:
+    """A missing card or result is no reason to complain of anything else."""
+    assert faults(card=None, points=0) == ("a card must be in play in this step",)
+    assert faults(card=None, points=0, step="trebuchets", trebuchets=1) == ("a card must be in play in this step",)
+    assert faults(**OVER) == ("a result stands exactly when the step is over",)
+    assert faults(step="roll", points=1) == ("an action's die is awaited exactly in the step roll",)
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def test_the_first_turn_begins_with_the_draw() -> None:
     pending = STANDARD.pending(start().state)
     assert isinstance(pending, Chance)
     assert (pending.kind, pending.rule) == ("draw", "6.0")
+    assert STANDARD.division(start().state) is None
     odds = STANDARD.chance(start().state).probabilities()
     assert [(o.notation, p) for o, p in odds] == [(f"draw {number}", Fraction(1, 7)) for number in range(1, 8)]
 

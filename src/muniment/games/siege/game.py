@@ -275,7 +275,7 @@ class Siege(Game[SiegeState, SiegeAction, SiegeOutcome, SiegeView]):
         points = before.points - chosen.points if action.costs_point else 0
         price: tuple[str, ...] = (f"{points} AP",) if points else ()
         if not action.rolls or chosen.step != ROLL:  # paying can lose the game at once (S16)
-            effects = () if action.kind == END_TURN and not chosen.result else changes(before, chosen)
+            effects = changes(before, chosen)
             if action.kind in (EXTRA_MORALE, EXTRA_SUPPLIES):
                 effects = ("AP +1", *effects)
             label = "failure" if action.rolls else "certain"
