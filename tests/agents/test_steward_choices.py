@@ -117,7 +117,7 @@ def test_the_charm_saves_a_land_from_disaster() -> None:
 
 def test_the_charm_saves_the_assassin() -> None:
     state, seat = at_war_phase()
-    assert charm(state, seat, [2, 2], "deed-dice", 1, state.left_of(seat), 1).startswith("charm +1 1")
+    assert charm(state, seat, [2, 2], "deed-dice", 1, state.left_of(seat), 1) in ("charm +1 1", "charm -1 2")
 
 
 def under_attack(seat_attacks: bool) -> tuple[KingState, int, int]:
@@ -223,3 +223,39 @@ def test_the_land_that_brings_most_is_bid_for_and_no_more_than_it_is_worth() -> 
     bids = [text for text in found if text != "pass"]
     assert bids == [f"bid {n}" for n in range(1, len(bids) + 1)]
     assert 8 <= len(bids) <= 14
+
+
+def test_a_bid_keeps_another_from_becoming_king() -> None:
+    state, seat = at_war_phase()
+    state.frames.pop()
+    land = next(n for n in range(BOX.land_count) if state.owner(n) < 0)
+    drawer = state.left_of(seat)
+    state.set_fort(state.lands[drawer][0], 4)
+    state.gold[drawer] = 0
+    state.gold[drawer] = 10 * (29 - state.prestige(drawer))
+    state.gold[seat] = 200
+    push(state, "bid", seat, drawer, land, 0, -1, 0, drawer)
+    assert chosen(state, seat) == "bid 1"
+    state.frames.pop()
+    state.gold[drawer] += 50
+    state.worth[drawer] -= 5
+    push(state, "bid", seat, drawer, land, 30, drawer, 0, drawer)
+    assert chosen(state, seat) == "pass"
+    state.frames.pop()
+    state.worth[drawer] += 5
+    push(state, "bid", seat, drawer, land, 40, drawer, 0, drawer)
+    assert chosen(state, seat) == "bid 41"
+
+
+def test_the_surest_special_character_is_sought_where_one_point_wins() -> None:
+    state, seat = at_war_phase()
+    state.frames.pop()
+    for tile in range(BOX.deck, BOX.lands):
+        if state.zone[tile]:
+            state.to_cup(tile)
+    state.set_fort(state.lands[seat][0], 4)
+    state.gold[seat] = 0
+    state.gold[seat] = 10 * (29 - state.prestige(seat))
+    push(state, "special", seat)
+    slug = chosen(state, seat).split()[1]
+    assert BOX.value[BOX.tiles_named(slug)[0]] == 4

@@ -12,7 +12,7 @@ from muniment.core.errors import MunimentError
 from muniment.core.game import Game
 from muniment.core.match import Match
 from muniment.core.record import CHANCE, Record
-from muniment.games.catalog import GAME_NAMES, TITLES, game_of_record, make_game
+from muniment.games.catalog import game_of_record, make_game
 from muniment.terminal.files import is_record, read_json
 from muniment.terminal.journal import Journal
 from muniment.terminal.screen import Screen
@@ -100,8 +100,6 @@ def _session(match: AnyMatch, screen: Screen, journal: Journal, wish: Wish) -> S
 
 def play(wish: Wish, screen: Screen, journal: Journal) -> None:
     """Play, game after game, until the person leaves. Raises MunimentError for whatever a user can do wrong."""
-    if wish.game in TITLES and wish.game not in GAME_NAMES:
-        raise MunimentError(f"{TITLES[wish.game]} cannot be played yet")
     make_game(wish.game, wish.edition, wish.options)
     with journal:
         match, note = _first(wish, screen, journal)

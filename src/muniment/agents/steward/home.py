@@ -8,6 +8,7 @@ from muniment.agents.steward.table import GRAN, Table
 from muniment.games.king.actions import KingAction
 from muniment.games.king.build import LEVEL_COST
 from muniment.games.king.tiles import MOUNTAIN
+from muniment.games.king.turn import VICTORY_PRESTIGE
 
 __all__ = ["WAR_CHEST", "build", "chance_of_two_dice", "gran_land", "muster", "seek", "workers"]
 
@@ -28,13 +29,17 @@ def muster(t: Table, legal: Sequence[KingAction]) -> KingAction:
 
 
 def seek(t: Table, legal: Sequence[KingAction]) -> KingAction:
-    """The special character who promises most: the chance that he comes, times what he is worth."""
+    """The special character who promises most: the chance that he comes, times what he is worth.
+
+    Only the chance counts where one point wins the game.
+    """
     bonus = t.view.prestige[t.me] // 10
+    wins = t.best_fort(t.me) == GRAN and t.view.prestige[t.me] == VICTORY_PRESTIGE - 1
     best, found = 0.0, t.box.passing
     for action in legal:
         if action.word == "seek":
             slug = str(action.args[0])
-            value = chance_of_two_dice(2 * t.lore.fighter(slug).value - bonus) * t.lore.cost(slug)
+            value = chance_of_two_dice(2 * t.lore.fighter(slug).value - bonus) * (1.0 if wins else t.lore.cost(slug))
             if value > best:
                 best, found = value, action
     return found

@@ -14,6 +14,7 @@ from muniment.games.king.build import LEVEL_COST
 from muniment.games.king.forecast import forecast
 from muniment.games.king.odds import Battle
 from muniment.games.king.purchase import PRICES
+from muniment.games.king.turn import VICTORY_PRESTIGE
 
 __all__ = ["bid", "commit", "for_sale", "land_worth", "purchase", "squad"]
 
@@ -43,10 +44,19 @@ def for_sale(t: Table, legal: Sequence[KingAction]) -> KingAction:
 
 
 def bid(t: Table, legal: Sequence[KingAction]) -> KingAction:
-    """One more than the highest bid, as long as the land is worth it."""
-    land, high = int(t.frame.data[1]), int(t.frame.data[2])
+    """One more than the highest bid, as long as the land is worth it, or would make another king."""
+    drawer, land, high, bidder = (int(d) for d in t.frame.data[:4])
     wanted = t.box.bid(high + 1)
-    return wanted if high + 1 <= land_worth(t, land) and wanted in legal else t.box.passing
+    taker = bidder if bidder >= 0 else drawer
+    worth = t.gold if taker != t.me and _would_win(t, taker, high) else land_worth(t, land)
+    return wanted if high + 1 <= worth and wanted in legal else t.box.passing
+
+
+def _would_win(t: Table, seat: int, price: int) -> bool:
+    """Whether a land for this price would make an opponent king."""
+    gold = t.view.gold[seat]
+    after = t.view.prestige[seat] + 1 - gold // 10 + (gold - price) // 10
+    return t.best_fort(seat) == GRAN and after >= VICTORY_PRESTIGE
 
 
 def squad(t: Table) -> tuple[str, ...]:

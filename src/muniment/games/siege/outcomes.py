@@ -37,7 +37,7 @@ def draws(numbers: tuple[int, ...]) -> ChanceNode[SiegeOutcome]:
 def parse_outcome(text: str) -> SiegeOutcome:
     """Read ``notation`` back. Raises NotationError."""
     verb, _, value = text.strip().partition(" ")
-    if verb in ("roll", "draw") and len(value) <= 2 and value.isascii() and value.isdigit():
+    if verb in ("roll", "draw") and len(value) <= 2 and value.isascii() and value.isdigit() and value[0] != "0":
         number = int(value)
         if verb == "roll" and 1 <= number <= 6:
             return D6[number - 1]
