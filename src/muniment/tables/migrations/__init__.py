@@ -1,0 +1,1 @@
+"""The storage, version by version; see ``muniment.tables.migrate``."""

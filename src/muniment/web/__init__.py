@@ -1,0 +1,1 @@
+"""HTTP and pages over ``tables``."""

@@ -1,0 +1,1 @@
+"""Boards, cards, dice and plots as SVG, drawn from views alone."""

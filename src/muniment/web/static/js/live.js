@@ -1,0 +1,117 @@
+// The live table: moves are sent without leaving the page, and the page follows what others do.
+import { rollNew, showPace } from "./dice.js";
+import { label, wanted, yourTurn } from "./notify.js";
+import { announce, parse, show } from "./swap.js";
+
+let moving = false; // a move of ours is under way
+let looking = null; // a refresh under way
+let newest = ""; // the version that the stream told last
+let source = null;
+
+const table = () => document.querySelector("main[data-live]");
+
+export function followTable() {
+  if (!table()) return;
+  document.addEventListener("submit", submitted);
+  document.addEventListener("visibilitychange", () => (document.hidden ? wanted() || close() : reopen()));
+  addEventListener("pagehide", close);
+  addEventListener("pageshow", (event) => { if (event.persisted) reopen(); });
+  listen();
+}
+
+function close() {
+  source?.close();
+  source = null;
+}
+
+function reopen() {
+  if (!source) {
+    listen();
+    refresh(true);
+  }
+}
+
+function listen() {
+  const main = table();
+  if (!main?.dataset.stream || (document.hidden && !wanted())) return;
+  source = new EventSource(`${main.dataset.stream}?last=${encodeURIComponent(main.dataset.version)}`);
+  source.addEventListener("version", (event) => {
+    newest = event.data;
+    refresh();
+  });
+}
+
+// Fetch the page anew until it shows the newest version; only one fetch at a time, and none during a move of ours.
+function refresh(always = false) {
+  if (moving || looking || (!always && (!newest || newest === table()?.dataset.version))) return;
+  const told = newest;
+  looking = look().finally(() => {
+    looking = null;
+    if (newest !== told) refresh();
+  });
+}
+
+async function look() {
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
+    if (answer.ok) await appear(parse(await answer.text()));
+  } catch {
+    // No connection: the stream comes back by itself and brings the newest version.
+  }
+}
+
+async function appear(newer) {
+  const next = newer.querySelector("main[data-live]");
+  if (!next || next.dataset.table !== table()?.dataset.table) return false;
+  const fresh = next.dataset.version !== table().dataset.version;
+  if (fresh) await rollNew(newer);
+  const mineNow = next.dataset.turn === "you" && table().dataset.turn !== "you";
+  await show(newer);
+  label();
+  showPace();
+  if (mineNow) yourTurn(document.title);
+  const notice = document.querySelector("main .notice");
+  announce(notice ? notice.textContent.trim() : fresh ? document.getElementById("latest")?.textContent.trim() : "");
+  if (notice) notice.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+async function submitted(event) {
+  const form = event.target;
+  // Attributes, not properties: a button called "action" hides the form's own.
+  const plain = form.hasAttribute("data-plain") || form.getAttribute("method") !== "post" || !form.closest("main[data-live]");
+  if (plain || event.defaultPrevented) return;
+  event.preventDefault();
+  if (moving) return;
+  moving = true;
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  const address = form.getAttribute("action");
+  if (form.elements.namedItem("text")) form.reset(); // what was said is on its way
+  await looking;
+  table().setAttribute("aria-busy", "true");
+  try {
+    const answer = await send(address, body);
+    const shown = await appear(parse(await answer.text()));
+    if (!shown) location.assign(answer.redirected ? answer.url : location.href);
+  } catch {
+    announce("No connection. Nothing was lost; please try again.");
+    table()?.removeAttribute("aria-busy");
+  } finally {
+    moving = false;
+    refresh();
+  }
+}
+
+// A move carries a key, so sending it again is harmless: the first answer comes back.
+async function send(address, body) {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const answer = await fetch(address, { method: "POST", body, headers: { Accept: "text/html" } });
+      if (answer.status !== 503 || attempt >= 4) return answer;
+    } catch (error) {
+      if (attempt >= 4) throw error;
+      announce("No connection; trying again.");
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 400 * 2 ** attempt); });
+  }
+}
