@@ -90,6 +90,79 @@ def seats(one: dict[str, Any], two: dict[str, Any] | None = None) -> list[dict[s
         ({"players": seats(player("forest-1", mood=1))}, "player 0: 'mood' is not known here"),
         ({"players": seats(player("forest-1")), "game": "siege"}, "this is a position of 'siege'"),
         ({"players": seats(player("forest-1")), "history": {"clock": 1}}, "history is malformed: 'fill'"),
+        ({"players": seats({**player("forest-1"), "lands": 3})}, "player 0, lands must be a list, not 3"),
+        ({"players": seats(player("forest-1")), "built": None}, "built must be a list, not None"),
+        ({"players": seats(player("forest-1")), "dead": [["city"]]}, "city cannot be sent out"),
+        ({"players": seats(player("forest-1")), "field": ["chest"]}, "chest cannot be sent out"),
+        (
+            {"players": seats(player("forest-1")), "field": ["cyclops-5"], "war": {"attacker": 0, "defender": 1}},
+            "cyclops-5 is in the field without its terrain",
+        ),
+        (
+            {
+                "players": seats(player("forest-1")),
+                "field": ["golem"],
+                "battle": {"land": "forest-2", "attacker": 0, "defender": 1, "fight": 1},
+            },
+            "golem is in the field only during a war",
+        ),
+        ({"players": seats(player("forest-1")), "turn": 2, "phase": 0}, "phase 0 is the set-up, before the first turn"),
+        (
+            {"players": seats(player("forest-1")), "over": {"reason": "boredom", "winners": [0]}},
+            "no game ends by 'boredom'",
+        ),
+        (
+            {"players": seats(player("forest-1")), "over": {"reason": "king", "winners": [4]}},
+            "a game that is over has winners among the seats",
+        ),
+        (
+            {"players": seats(player("forest-1")), "over": {"reason": "king", "winners": [0]}},
+            "a game that is over has the frame over on top",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["over", -1]]},
+            "the frame over is on top of a game that is not",
+        ),
+        (
+            {"players": seats(player("forest-1")), "aside": ["forest-2"]},
+            "forest-2 lies on the table, and nothing brings it back",
+        ),
+        (
+            {"players": seats(player("forest-1")), "aside": ["land-fight#1"]},
+            "land-fight lies on the table, and nothing brings it back",
+        ),
+        (
+            {"players": seats(player("forest-1")), "aside": ["wall-of-fire"]},
+            "wall-of-fire lies on the table only during a war",
+        ),
+        (
+            {"players": seats(player("forest-1")), "aside": ["dispell-magic"]},
+            "the scroll lies on the table, and nobody is dispelled",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["build", 0]]},
+            "the first of the frames, the last thing to be done, must be turn or turn-end",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["turn-end", -1], ["stop", 0, "paid"]]},
+            "a stop lies on the frame stops",
+        ),
+        (
+            {
+                "players": seats(player("forest-1")),
+                "war": {"attacker": 0, "defender": 1},
+                "frames": [["turn-end", -1], ["build", 0]],
+            },
+            "a war ends with the frame homecoming",
+        ),
+        (
+            {
+                "players": seats(player("forest-1")),
+                "battle": {"land": "forest-2", "attacker": 0, "defender": 1, "fight": 1},
+                "frames": [["turn-end", -1], ["build", 0]],
+            },
+            "a battle ends with the frame battle-over, a fight with fight-over",
+        ),
         ([], "a position is an object, not []"),
     ],
 )

@@ -8,72 +8,15 @@ import pytest
 from muniment.core.dice import RandomStream, seed_from_text
 from muniment.core.errors import NotationError, OptionError
 from muniment.core.events import EventLog
-from muniment.core.game import Chance, Decision, Over
+from muniment.core.game import Chance, Decision
 from muniment.core.match import Match, verify
 from muniment.games.king import King, KingOptions
 from muniment.games.king.actions import KingAction
 from muniment.games.king.schema import FRAME_DATA
-from muniment.games.king.state import KingState
 from muniment.games.king.steps import CHANCES, CHOICES, FLOWS, ROLLS
 from muniment.games.king.volley import fold_of, folds
-from tests.king.scripts import Random, Table, check_invariants, king, part, player
+from tests.king.scripts import Random, Table, king, part, player
 from tests.king.test_war import joined
-
-
-def options_of(number: int) -> dict[str, object]:
-    """Different options for different games; all optional rules in every second one."""
-    half = number % 2 == 1
-    return {
-        "edition": ("rulebook", "counters")[number // 2 % 2],
-        "homeless": ("deck", "hand")[number // 4 % 2],
-        "neutralised_forts": ("roll", "silent")[number // 8 % 2],
-        "royal_influence": half,
-        "terrain_bonus": half,
-        "army_reserves": half,
-        "trading": half,
-    }
-
-
-def random_game(number: int, most: int = 60_000) -> KingState:
-    """A random game with everything checked: invariants at every step, JSON and notation now and then, the replay."""
-    game = king(**options_of(number))
-    s, players = game.initial(2 + number % 3), Random(f"game {number}")
-    moves: list[tuple[int, str]] = []
-    for step in range(most):
-        pending = game.pending(s)
-        if isinstance(pending, Over):
-            assert sum(pending.returns) == 1
-            break
-        if isinstance(pending, Decision):
-            assert game.legal_actions(s, pending.seats[0]), f"game {number} is stuck at {s.frames[-1]}"
-        moves.append(players.step(game, s))
-        check_invariants(s)
-        if step % 401 == 0:
-            assert game.state_from_json(game.state_to_json(s)) == s
-    else:
-        raise AssertionError(f"game {number} does not end")
-    again = game.initial(2 + number % 3)
-    for seat, notation in moves:
-        if seat < 0:
-            game.apply_outcome(again, game.parse_outcome(notation))
-        else:
-            game.apply(again, game.parse_action(notation), seat)
-    assert again == s
-    return s
-
-
-@pytest.mark.parametrize("number", range(24))
-def test_random_games(number: int) -> None:
-    """K58, K60: no invariant is broken, nothing gets stuck, records replay; both editions, all options."""
-    random_game(number)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(200))
-def test_twenty_thousand_random_games(block: int) -> None:
-    """The same for 20,000 games."""
-    for number in range(block * 100, block * 100 + 100):
-        random_game(number)
 
 
 def test_records_replay_and_verify() -> None:

@@ -77,8 +77,8 @@ def test_outcomes() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "roll", "roll 0", "roll 7", "roll -1", "roll x", "roll ²", "roll 10", "roll 05", "draw", "draw 0", "draw 100", "flip 1",
-     "roll 1 2", "draw " + "1" * 5000],
+    ["", "roll", "roll 0", "roll 7", "roll -1", "roll x", "roll ²", "roll 10", "roll 05", "draw", "draw 0", "draw 100",
+     "flip 1", "roll 1 2", "draw " + "1" * 5000],
 )  # fmt: skip
 def test_no_such_outcome(text: str) -> None:
     with pytest.raises(NotationError, match="is not an outcome"):

@@ -21,10 +21,11 @@ from muniment.games.king.combat import (
     may_choose_to_shoot,
     may_have_gear,
     siege_hits,
+    undefended,
     volley_done,
 )
 from muniment.games.king.magic import ask
-from muniment.games.king.state import SHOWN, KingState
+from muniment.games.king.state import KingState
 from muniment.games.king.steps import Choice, Roll, push, register, roll_for
 from muniment.games.king.war_state import Battle
 
@@ -84,7 +85,7 @@ def begin_battle(s: KingState, attackers: list[int], defenders: list[int]) -> No
     if b is None:
         return
     for tile in (*attackers, *defenders):
-        s.known[tile] = SHOWN
+        s.show(tile)
     fights, fighter = box.fights, box.fighter
     b.sides = [tuple([fighter[t] for t in attackers if fights[t]]), tuple([fighter[t] for t in defenders if fights[t]])]
     if s.log is not None:
@@ -101,8 +102,7 @@ def begin_battle(s: KingState, attackers: list[int], defenders: list[int]) -> No
     push(s, "charge", b.defender, 1)
     push(s, "charge", b.attacker, 0)
     push(s, "siege", b.attacker)
-    if not b.fight:
-        push(s, "ask", -1, "revealed")
+    push(s, "ask", -1, "fight-revealed" if b.fight else "revealed")
     for side, tiles in ((1, defenders), (0, attackers)):
         for item in (box.bow, box.sword):
             if item in tiles and any(may_have_gear(fighter) for fighter in b.sides[side]):
@@ -149,9 +149,14 @@ def _siege(s: KingState, _f: Frame) -> None:
             s.note("siege", "K36", seat=b.attacker, hits=hits)
 
 
+def _open_land(s: KingState, b: Battle) -> bool:
+    """Whether nobody and nothing defends the land: it is captured without a fight (K31)."""
+    return undefended(b.sides[1], forts_now(s, b), side_dispelled(s, b, 1))
+
+
 def _charge(s: KingState, f: Frame) -> None:
     b = s.battle
-    if b is not None and not b.ended:
+    if b is not None and not b.ended and not _open_land(s, b):
         dice = len(charge_rollers(b.sides[int(f.data[0])]))
         if dice:
             roll_for(s, "charge-dice", f.seat, dice, f.data[0])
@@ -221,9 +226,9 @@ def _shots_fired(s: KingState, _f: Frame) -> None:
 
 
 def _between(s: KingState, _f: Frame) -> None:
-    """Between the stages, for mist and dispell (K10), if there was shooting."""
+    """Between the stages, for mist and dispell (K10); a land that nobody ever defended has no stages (K31)."""
     b = s.battle
-    if b is not None and not b.ended and b.rolled and b.sides[0]:
+    if b is not None and not b.ended and b.sides[0] and (b.rolled or not _open_land(s, b)):
         ask(s, "fight-stages" if b.fight else "stages")
 
 

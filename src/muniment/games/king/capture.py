@@ -32,7 +32,8 @@ def _save(s: KingState, f: Frame) -> None:
 
 def hand_over(s: KingState, seat: int, land: int) -> None:
     """The land with what stands on it becomes the seat's; a second Gran Muniment is reduced (K39, K53)."""
-    s.lose_land(land)
+    if s.owner(land) >= 0:
+        s.lose_land(land)
     if s.fort[land] == 4 and s.has_gran(seat):
         s.lower_fort(land)
     s.gain_land(seat, land)

@@ -32,12 +32,16 @@ def _legal(s: KingState, _f: Frame) -> list[KingAction]:
 def _act(s: KingState, f: Frame, action: KingAction) -> None:
     s.frames.pop()
     if action.word == "seek":
-        roll_for(s, "special-try", f.seat, 2, s.box.tiles_named(str(action.args[0]))[0])
+        tile = s.box.tiles_named(str(action.args[0]))[0]
+        roll_for(s, "special-try", f.seat, 2, tile, s.prestige(f.seat) // 10)
 
 
 def _short(s: KingState, f: Frame) -> int:
-    """How many pips the roll is short of twice the combat value; 1 is added for each full 10 prestige (K16)."""
-    return 2 * s.box.value[int(f.data[0])] - sum(s.roll) - s.prestige(f.seat) // 10
+    """How many pips the roll is short of twice the combat value; 1 is added for each full 10 prestige (K16).
+
+    Data: the tile, and what is added: by the prestige at the roll, whatever is cashed after it.
+    """
+    return 2 * s.box.value[int(f.data[0])] - sum(s.roll) - int(f.data[1])
 
 
 def _try(s: KingState, f: Frame) -> None:

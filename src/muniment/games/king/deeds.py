@@ -75,6 +75,17 @@ def _dice(s: KingState, f: Frame) -> None:
         s.note("stolen", rule, seat=f.seat, victim=victim, gold=gold)
 
 
+def _concerns(s: KingState, f: Frame, seat: int) -> bool:
+    """Whether one pip could change what becomes of it; what the thief steals goes by the difference (K10, K41)."""
+    which, victim, again = (int(d) for d in f.data)
+    ahead = s.roll[0] - s.roll[1]
+    if seat not in (f.seat, victim):
+        return False
+    if again:
+        return ahead in (0, 1)
+    return abs(ahead) <= 1 or (which == THIEF and 0 < ahead <= s.gold[victim])
+
+
 def _node(s: KingState, f: Frame) -> ChanceNode[KingOutcome]:
     drawn, counts = s.box.drawn, dict[KingOutcome, int]()
     for tile in s.army[f.seat]:
@@ -100,11 +111,5 @@ register(
     flows={"deeds": _deeds, "deed": _deed, "deed-dice": _dice},
     choices={"deed-choice": Choice(_legal, _act, "K41", public=1)},
     chances={"victim": Drawing(_node, _sample, _came, "K41", "the assassin's victim")},
-    rolls={
-        "deed-dice": Roll(
-            "K41",
-            "thief or assassin against his victim",
-            lambda s, f, seat: seat in (f.seat, f.data[1]) and abs(s.roll[0] - s.roll[1]) <= 1,
-        )
-    },
+    rolls={"deed-dice": Roll("K41", "thief or assassin against his victim", _concerns)},
 )

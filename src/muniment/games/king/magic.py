@@ -39,6 +39,7 @@ _STOPS: Final[dict[str, tuple[str, ...]]] = {
     "dead": ("talisman",),
     "answer": ("dispell",),
     "fight": ("golem", "dust", "dispell"),
+    "fight-revealed": ("dispell",),
     "fight-stages": ("dispell",),
 }
 _UNDISTURBED: Final = ("hit", "charm", "muster", "revive")
@@ -99,6 +100,7 @@ def magic_uses(s: KingState, seat: int) -> list[KingAction]:
     if s.dispelled == seat or f.kind in _UNDISTURBED or not s.turn:
         return []
     stop = str(f.data[0]) if f.kind == "stop" else ""
+    answering_charm = stop == "answer" and any(frame.kind == "charmed" for frame in s.frames[-3:])
     box, found = s.box, list[KingAction]()
     first = box.magic
     for tile in s.hand[seat]:
@@ -108,6 +110,8 @@ def magic_uses(s: KingState, seat: int) -> list[KingAction]:
         for tile in s.owners:
             if tile >= first and (uses := _USES.get(box.role[tile])) is not None:
                 found += uses(s, seat, stop)
+    if answering_charm:  # the roll has still to be judged, before any other die is thrown (K42)
+        return [use for use in found if use.word == "dispell"]
     return found
 
 
@@ -150,7 +154,7 @@ def _dust_uses(s: KingState, _seat: int, stop: str) -> list[KingAction]:
     """Against the attackers of one battle, before tiles are revealed (K47); also in a fight (K26)."""
     w = s.war
     if w is not None and not w.off:
-        if w.lined != 3 or any(f.kind == "line" for f in s.frames[-2:]) or s.zone[s.box.dust] == OWNERS:
+        if w.lined != 3 or any(f.kind == "line" for f in s.frames) or s.zone[s.box.dust] == OWNERS:
             return []
         places = {s.place[tile] for tile in s.field}
         return [s.box.dust_on[land] for land in s.lands[w.defender] if land in places and not w.fought >> land & 1]

@@ -99,12 +99,16 @@ class _Reader:
         self.faults.add(f"{token} is in two places" if len(tiles) == 1 else f"there are more {token} than the game has")
         return -1
 
+    def rows(self, value: object, where: str) -> list[Any]:
+        """A list."""
+        if isinstance(value, list):
+            return value
+        self.faults.add(f"{where} must be a list, not {value!r}")
+        return []
+
     def tiles(self, value: object, where: str) -> list[int]:
         """A list of tiles."""
-        if not isinstance(value, list):
-            self.faults.add(f"{where} must be a list of tiles, not {value!r}")
-            return []
-        return [tile for token in value if (tile := self.tile(token)) >= 0]
+        return [tile for token in self.rows(value, where) if (tile := self.tile(token)) >= 0]
 
     def land(self, token: object, where: str) -> int:
         """The number of a land, -1 if there is none of that name."""
@@ -152,7 +156,7 @@ class _Reader:
         s.gold[seat] = faults.integer(player.get("gold", 0), f"{where}, gold", 0, 10**6)
         s.standing[seat] = faults.integer(player.get("standing", 0), f"{where}, standing", 0, 255)
         s.out |= bool(player.get("out", False)) << seat
-        for item in player.get("lands", []):
+        for item in self.rows(player.get("lands", []), f"{where}, lands"):
             row = {"land": item} if isinstance(item, str) else item
             if not isinstance(row, dict):
                 faults.add(f"{where}: a land is an object, not {item!r}")
@@ -288,7 +292,7 @@ class _Reader:
         s, value, faults = self.s, self.value, self.faults
         for name, low in (("barred", 0), ("given", 0), ("dispelled", -1)):
             setattr(s, name, faults.integer(value.get(name, low), name, low, 1 << 20))
-        for land in value.get("built", []):
+        for land in self.rows(value.get("built", []), "built"):
             number = self.land(land, "built")
             s.built |= 1 << number if number >= 0 else 0
         for name in ("roll", "tally"):

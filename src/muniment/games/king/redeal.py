@@ -355,8 +355,8 @@ def _frame(s: KingState, f: Frame) -> Frame:
     box = s.box
     if f.kind in ("offer", "deal"):
         used: set[int] = set()
-        giver = f.seat if f.kind == "offer" else int(f.data[0])
-        data = [d if isinstance(d, int) else _code(s, d, used, giver) for d in f.data]
+        giver, asked = (f.seat, int(f.data[0])) if f.kind == "offer" else (int(f.data[0]), f.seat)
+        data = [d if isinstance(d, int) else _code(s, d, used, giver, asked) for d in f.data]
         if f.kind == "offer":  # another's offer in the making begins anew
             data += [0] * (5 - len(data))
         return Frame(f.kind, f.seat, tuple(data))
@@ -391,14 +391,19 @@ def _lies(s: KingState, f: Frame, tile: int) -> bool:
     return bool(zone) or s.box.deck <= tile < s.box.lands
 
 
-def _code(s: KingState, text: str, used: set[int], giver: int) -> int:
-    """The code of a tile in an offer: the giver's, or a special character asked for."""
+def _code(s: KingState, text: str, used: set[int], giver: int, asked: int) -> int:
+    """The code of a tile in an offer: the giver's, or one asked for, of which the giver knows."""
     what, _, slug = text.partition(" ")
     tiles = s.box.tiles_named(slug)
+    whose = giver if what == "2" else asked
     tile = next(
-        (t for t in tiles if t not in used and (t >= s.box.deck or s.zone[t] in (HAND | giver, ARMY | giver))),
+        (
+            t for t in tiles
+            if t not in used and s.zone[t] in (HAND | whose, ARMY | whose)
+            and (what == "2" or s.known[t] >> 2 * giver & 3)
+        ),
         tiles[0],  # cashed or given away since: the deal cannot be made, in the state as in the view
-    )
+    )  # fmt: skip
     used.add(tile)
     return int(what) * 1000 + tile
 

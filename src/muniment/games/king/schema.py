@@ -18,7 +18,7 @@ FRAME_DATA: Final[dict[str, str]] = {
     "start-lands": "", "start-hand": "", "start-land": "", "start-gold": "", "start-seat": "",
     "draw": "n", "muster-offer": "", "muster": "t*",
     # phase 1
-    "collect": "", "special-offer": "", "special": "", "special-try": "t", "build-begin": "", "build": "",
+    "collect": "", "special-offer": "", "special": "", "special-try": "tn", "build-begin": "", "build": "",
     # phase 2
     "event": "", "event-dice": "", "workers": "", "tax": "",
     "disaster": "l*", "disaster-dice": "l", "disaster-save": "l", "struck": "l",

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, insort
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Final
 
 from muniment.core.events import EventLog, Fact
@@ -239,6 +239,31 @@ class KingState:
                 return tile
         return -1
 
+    # -- what seats know (K2)
+
+    def show(self, tile: int) -> None:
+        """The tile lies open from now on."""
+        self.lose_sight(tile)
+        self.known[tile] = SHOWN
+
+    def lose_sight(self, tile: int, seats: Iterable[int] = range(4)) -> None:
+        """A tile of a hand or army is seen: who knew of an equal one there may have known this very tile.
+
+        So what such a seat knows of the other one, it knows no longer, as far as it did not know of both.
+        """
+        known, zone, where = self.known, self.zone, self.zone[tile]
+        equal = self.box.edition.tiles_of[self.box.kind[tile]]
+        if len(equal) == 1 or where < HAND or known[tile] == SHOWN:
+            return
+        others = [t for t in equal if t != tile and HAND <= zone[t] < DEAD and zone[t] & 7 == where & 7]
+        for seat in seats:
+            shift = 2 * seat
+            mine = known[tile] >> shift & 3
+            for other in others:
+                if known[other] != SHOWN and known[other] >> shift & 3 > mine:
+                    known[other] = known[other] & ~(3 << shift) | mine << shift
+                    break
+
     # -- moves of tiles of the playing deck and special characters
 
     def draw(self, seat: int, tile: int) -> None:
@@ -278,6 +303,7 @@ class KingState:
 
     def to_cup(self, tile: int, seen_by: int = -1) -> None:
         """To the cup, a special character to the bank; seen by all, or by one seat only (K26)."""
+        self.lose_sight(tile)
         self.pick_up(tile)
         self.zone[tile] = CUP
         self.place[tile] = NOWHERE
@@ -327,8 +353,9 @@ class KingState:
             self.known[tile] = KNOWN_IN_ARMY
 
     def lay_dead(self, tile: int) -> None:
-        """A dead tile lies aside until the war is over (K40)."""
-        seat = self.zone[tile] & 7
+        """A dead tile lies aside until the war is over (K40), an owner of a land until the fight is (K26)."""
+        owners = self.zone[tile] == OWNERS and self.battle is not None
+        seat = self.battle.defender if owners and self.battle is not None else self.zone[tile] & 7
         self.pick_up(tile)
         self.zone[tile] = DEAD | seat
         self.place[tile] = NOWHERE
@@ -404,10 +431,10 @@ class KingState:
         """A settlement or mine from a hand onto a land; one that is there returns to the deck (K18)."""
         if self.imp[land] != NO_TILE:
             self.remove_improvement(land)
+        self.show(tile)
         self.pick_up(tile)
         self.zone[tile] = ON_LAND
         self.place[tile] = land
-        self.known[tile] = SHOWN
         self.imp[land] = tile
         self.worth[self.owner(land)] += self.box.value[tile]
 

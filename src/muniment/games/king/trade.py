@@ -1,8 +1,9 @@
 """Trading instead of war (options.trading, K53, K60).
 
-Each side composes what it gives, tile by tile, and what it asks of the things that lie open: gold, lands, special
-characters. The partner accepts, declines, or counters by composing an offer of its own, which can hold its secret
-tiles; at most three times. An offer of nothing for nothing is a withdrawal.
+Each side composes what it gives, tile by tile, and what it asks of the things that it knows of: gold, lands, special
+characters, and tiles of the other's hand or army that it has seen, such as those that the other has offered. The
+partner accepts, declines, or counters by composing an offer of its own, which can hold its secret tiles; at most three
+times. An offer of nothing for nothing is a withdrawal.
 
 An offer's frame holds: the other seat, the number of counter-offers so far, the gold given and asked, then for every
 other thing a code: what it is, times 1000, plus the number of the land or tile.
@@ -53,7 +54,7 @@ def _things(s: KingState, seat: int, partner: int, what: int) -> list[int]:
         return s.hand[seat] + s.army[seat]
     if what == ASK_LAND:
         return s.lands[partner]
-    return [tile for tile in s.army[partner] if tile >= s.box.deck]
+    return sorted(t for t in (*s.hand[partner], *s.army[partner]) if t >= s.box.deck or s.known[t] >> 2 * seat & 3)
 
 
 def _offer_legal(s: KingState, f: Frame) -> list[KingAction]:
@@ -109,6 +110,7 @@ def _offer_act(s: KingState, f: Frame, action: KingAction) -> None:
         asked_specials=tuple(s.box.slug[c % _CODE] for c in codes if c // _CODE == ASK_SPECIAL),
     )  # fmt: skip
     for tile in offered((0, 0, 0, 0, *codes), GIVE_TILE):  # shown to the partner
+        s.lose_sight(tile, (partner,))
         s.known[tile] |= 1 << 2 * partner if not s.known[tile] >> 2 * partner & 3 else 0
     push(s, "deal", partner, seat, counters, gives, asks, *codes)
 
@@ -127,8 +129,8 @@ def deal_refusal(s: KingState, f: Frame) -> str:
         return "a land asked for is no longer there"
     if any(s.zone[tile] not in (HAND | one, ARMY | one) for tile in offered(data, GIVE_TILE)):
         return "a tile offered is no longer there"
-    if any(s.zone[tile] != ARMY | other for tile in offered(data, ASK_SPECIAL)):
-        return "a special character asked for is no longer there"
+    if any(s.zone[tile] not in (HAND | other, ARMY | other) for tile in offered(data, ASK_SPECIAL)):
+        return "a tile asked for is no longer there"
     return ""
 
 
@@ -160,6 +162,18 @@ def _tile_moves(s: KingState, tile: int, giver: int, taker: int) -> None:
         s.known[tile] = 1 << 2 * giver
 
 
+def _lose_track(s: KingState, giver: int, taker: int, tiles: list[int]) -> None:
+    """Third players do not see which tiles go, and so no longer know of any that could be among them (K2)."""
+    sorts = {s.zone[tile] & 0xF8 for tile in tiles if tile < s.box.deck}
+    if not sorts:
+        return
+    for tile in (*s.hand[giver], *s.army[giver]):
+        for seat in range(s.seats):
+            level = s.known[tile] >> 2 * seat & 3
+            if tile < s.box.deck and seat not in (giver, taker) and (level == 1 or ARMY in sorts):
+                s.known[tile] &= ~(3 << 2 * seat)
+
+
 def _exchange(s: KingState, one: int, other: int, data: tuple[int | str, ...]) -> None:
     gives, asks = int(data[2]), int(data[3])
     s.pay(one, gives)
@@ -167,10 +181,14 @@ def _exchange(s: KingState, one: int, other: int, data: tuple[int | str, ...]) -
     s.pay(other, asks)
     s.earn(one, asks)
     given, asked = offered(data, GIVE_LAND), offered(data, ASK_LAND)
+    for land in (*given, *asked):  # both sides give before either takes: a Gran Muniment for another is no second one
+        s.lose_land(land)
     for land in given:
         hand_over(s, other, land)
     for land in asked:
         hand_over(s, one, land)
+    _lose_track(s, one, other, offered(data, GIVE_TILE))
+    _lose_track(s, other, one, offered(data, ASK_SPECIAL))
     for tile in offered(data, GIVE_TILE):
         _tile_moves(s, tile, one, other)
     for tile in offered(data, ASK_SPECIAL):

@@ -15,6 +15,9 @@ __all__ = ["Faults", "violations"]
 _BEFORE_LANDS = ("deal-out", "start-lands", "start-land")
 """Frames of the set-up that still have to give somebody land."""
 
+_DRAWN_LAND = ("for-sale", "auction", "bid", "fight", "owners-known", "commit", "fight-over")
+"""Frames that hold a land which has been drawn."""
+
 
 class Faults:
     """The violations found so far, each a sentence, in the order found."""
@@ -50,7 +53,12 @@ def violations(s: KingState, faults: Faults) -> None:
         _player(s, seat, faults)
     if not s.order(0):
         faults.add("nobody is in the game")
+    if s.turn and not s.phase:
+        faults.add("phase 0 is the set-up, before the first turn")
     _land(s, faults)
+    _aside(s, faults)
+    _sent(s, faults)
+    _over(s, faults)
     _war(s, faults)
     _battle(s, faults)
     if not faults.found:
@@ -101,8 +109,58 @@ def _land(s: KingState, faults: Faults) -> None:
             faults.add(f"{box.slug[tile]} cannot lie in the middle of the table")
     if box.dispell >= 0 and (s.zone[box.dispell] == ASIDE) < (s.dispelled >= 0):
         faults.add("somebody is dispelled without the scroll")
+    if box.dispell >= 0 and (s.zone[box.dispell] == ASIDE) > (s.dispelled >= 0):
+        faults.add("the scroll lies on the table, and nobody is dispelled")
     if s.dispelled >= s.seats:
         faults.add("there is no such player to be dispelled")
+
+
+def _aside(s: KingState, faults: Faults) -> None:
+    """What lies in the middle of the table must have a frame, or a war, after which it returns (K23, K44, K46)."""
+    box = s.box
+    for tile in (box.wall, box.golem):
+        if tile >= 0 and s.zone[tile] == ASIDE and s.war is None:
+            faults.add(f"{box.slug[tile]} lies on the table only during a war")
+    kinds = {f.kind for f in s.frames}
+    for tile in range(box.lands, box.size):
+        if s.zone[tile] != ASIDE:
+            continue
+        if tile < box.instructions:
+            name, land = box.land_slug[tile - box.lands], tile - box.lands
+            back = any(f.kind in _DRAWN_LAND and land in f.data[:2] for f in s.frames)
+        else:
+            name = box.slug[tile]
+            back = bool(kinds & {"land-tile", "start-land", "start-lands", "instructions-return"}) or any(
+                f.kind == "instruction-returns" and f.data[0] == tile for f in s.frames
+            )
+        if not back:
+            faults.add(f"{name} lies on the table, and nothing brings it back")
+
+
+def _sent(s: KingState, faults: Faults) -> None:
+    """Only tiles of armies can be in the field or among the dead, and those in the field have their terrain."""
+    box, w = s.box, s.war
+    for tile in (*s.field, *s.dead):
+        seat, name = s.zone[tile] & 7, box.slug[tile]
+        if not (box.fights[tile] or tile in (box.sword, box.bow)):
+            faults.add(f"{name} cannot be sent out")
+        elif s.zone[tile] == FIELD | seat and box.bit[tile] & 31 & ~s.terrains(seat):
+            faults.add(f"{name} is in the field without its terrain")
+        elif s.zone[tile] == FIELD | seat and tile == box.golem and w is None:
+            faults.add(f"{name} is in the field only during a war")
+
+
+def _over(s: KingState, faults: Faults) -> None:
+    if s.over is not None:
+        reason, winners = s.over
+        if reason not in ("king", "last", "nobody", "turn-limit"):
+            faults.add(f"no game ends by {reason!r}")
+        if not winners or any(type(seat) is not int or not 0 <= seat < s.seats for seat in winners):
+            faults.add("a game that is over has winners among the seats")
+        if not s.frames or s.frames[-1].kind != "over":
+            faults.add("a game that is over has the frame over on top")
+    elif s.frames and s.frames[-1].kind == "over":
+        faults.add("the frame over is on top of a game that is not")
 
 
 def _war(s: KingState, faults: Faults) -> None:
@@ -158,7 +216,18 @@ def _frames(s: KingState, faults: Faults) -> None:
     if f.kind in CHOICES and f.seat < 0:
         faults.add(f"the decision {f.kind} needs a seat")
         return
-    if s.over is not None or f.kind in FLOWS:
+    if s.over is not None:
+        return
+    kinds = [frame.kind for frame in s.frames]
+    if kinds[0] not in ("turn", "turn-end"):
+        faults.add("the first of the frames, the last thing to be done, must be turn or turn-end")
+    if s.war is not None and "homecoming" not in kinds and "war-over" not in kinds:
+        faults.add("a war ends with the frame homecoming")
+    if s.battle is not None and ("fight-over" if s.battle.fight else "battle-over") not in kinds:
+        faults.add("a battle ends with the frame battle-over, a fight with fight-over")
+    if f.kind == "stop" and kinds[-2:-1] != ["stops"]:
+        faults.add("a stop lies on the frame stops")
+    if f.kind in FLOWS:
         return
     try:
         if f.kind in CHOICES:

@@ -266,7 +266,7 @@ def view_of(s: KingState, seat: int, awaited: Awaited) -> KingView:
     level = (lambda _tile: 0) if seat < 0 else (lambda tile: known[tile] >> 2 * seat & 3)
     # others' line-ups in the making are not seen (K30)
     unplaced = {
-        int(tile): int(f.data[0]) for f in s.frames[-3:] if f.kind == "line" and f.seat != seat for tile in f.data[1:]
+        int(tile): int(f.data[0]) for f in s.frames if f.kind == "line" and f.seat != seat for tile in f.data[1:]
     }
     open_tiles: list[tuple[int, OpenTile]] = []
     hands: dict[int, list[int]] = {other: [] for other in range(s.seats) if other != seat}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction
 from muniment.games.king.magic import ask
-from muniment.games.king.state import RESERVE, SHOWN, KingState
+from muniment.games.king.state import RESERVE, KingState
 from muniment.games.king.steps import Choice, Roll, chosen, picks, push, register, roll_for
 from muniment.games.king.war_state import War
 
@@ -150,7 +150,7 @@ def _reserve_act(s: KingState, f: Frame, action: KingAction) -> None:
     tiles = [int(tile) for tile in picked]
     for kept in tiles:
         s.place[kept] = RESERVE
-        s.known[kept] = SHOWN
+        s.show(kept)
     s.note("reserves", "K52", seat=f.seat, tiles=tuple(s.box.slug[kept] for kept in tiles))
 
 
@@ -167,6 +167,8 @@ def _fewer(s: KingState) -> int:
     if w is None:
         return -1
     sent, defending = len(s.field), len(s.army[w.defender])
+    if w.golem >= 0 and w.golem == s.dispelled:  # it does not count (K43)
+        sent, defending = (sent - 1, defending) if w.golem == w.attacker else (sent, defending - 1)
     return 0 if sent < defending else 1 if defending < sent else -1
 
 
@@ -207,7 +209,9 @@ def _add_act(s: KingState, f: Frame, action: KingAction) -> None:
 
 def _concerns(s: KingState, _f: Frame, seat: int) -> bool:
     w = s.war
-    return w is not None and w.side(seat) >= 0 and abs(s.roll[0] - s.roll[1]) <= 1 + (_fewer(s) >= 0)
+    behind = s.roll[1] - s.roll[0]
+    lower = 0 if behind > 0 else 1
+    return w is not None and w.side(seat) >= 0 and abs(behind) <= 1 + (_fewer(s) == lower)
 
 
 def _run_offer(s: KingState, _f: Frame) -> None:
