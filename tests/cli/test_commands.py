@@ -197,6 +197,7 @@ ERRORS: dict[str, tuple[Given, str]] = {
     "seed and real dice": (["play", "siege", "--seed", "1", "--dice", "mine"], "--seed"),
     "bad name": (["play", "siege", "--name", "a\nb"], "is not a name"),
     "nothing to resume": (["play", "siege", "--resume"], "no game to go on with"),
+    "journal is a device": (["play", "siege", "--new", "--autosave", "/dev/null"], "is not an ordinary file"),
     "journal is a directory": (["play", "siege", "--autosave", "/"], "is a directory"),
     "journal nowhere": (["play", "siege", "--autosave", "/dev/null/x"], "cannot be kept"),
     "journal is a letter": (_file("f", lambda _: "Dear Ada\n", "play", "siege", "--autosave", None), "not a journal"),

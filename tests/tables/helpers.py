@@ -7,6 +7,7 @@ import functools
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -57,9 +58,15 @@ def asynchronous(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, No
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 120))
+        run_apart(asyncio.wait_for(test(*args, **kwargs), 120))
 
     return run
+
+
+def run_apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine in a thread of its own: browser tests keep a loop running in the one they share."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
 
 
 def play_toys(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,7 @@ def shared_server(lock: Path) -> Iterator[int]:
             value["users"] = int(value["users"]) - 1
             if not value["users"]:
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(int(value["pid"]), signal.SIGINT)
+                    os.kill(int(value["pid"]), signal.SIGQUIT)  # at once: what it holds is thrown away
                 _wait_until_gone(int(value["pid"]))
                 shutil.rmtree(str(value["folder"]), ignore_errors=True)
 

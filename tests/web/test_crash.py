@@ -16,7 +16,7 @@ import pytest
 from muniment.core.match import verify
 from muniment.core.record import Record
 from muniment.games.catalog import make_game
-from tests.tables.helpers import asynchronous
+from tests.tables.helpers import asynchronous, run_apart
 from tests.tables.postgres import free_port
 from tests.web.client import API, JSON, Server, events, server
 
@@ -140,4 +140,4 @@ async def test_killed_five_times_it_loses_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_killed_fifty_times_it_loses_nothing(tmp_path: Path) -> None:
-    asyncio.run(survives(tmp_path, 50, 50))
+    run_apart(survives(tmp_path, 50, 50))

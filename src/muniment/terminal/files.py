@@ -11,7 +11,7 @@ from pathlib import Path
 from muniment.core.errors import MunimentError, RecordError
 from muniment.core.record import Record
 
-__all__ = ["is_record", "read_json", "read_record", "read_text", "reasons", "write_whole"]
+__all__ = ["is_record", "read_json", "read_record", "read_text", "reasons", "refuse_special", "write_whole"]
 
 _TOO_LARGE = 16 * 1024 * 1024
 _FIRST_WORDS = (b"muniment record ", b"muniment journal ")
@@ -38,7 +38,7 @@ def read_text(path: Path) -> str:
         content = file.read(_TOO_LARGE + 1)
         if len(content) > _TOO_LARGE:
             raise MunimentError(f"{path}: too large to be a file of this program")
-        return content.decode()
+        return content.decode("utf-8-sig")
 
 
 def read_json(path: Path) -> object:
@@ -70,6 +70,17 @@ def is_record(path: Path) -> bool:
         return file.read(max(map(len, _FIRST_WORDS))).startswith(_FIRST_WORDS)
 
 
+def refuse_special(path: Path) -> None:
+    """Raise MunimentError if something is there that is no ordinary file: a folder, a device, a pipe.
+
+    Whatever is written whole takes the place of what was there, which nobody wants of ``/dev/null``.
+    """
+    if path.is_dir():
+        raise MunimentError(f"{path}: is a directory")
+    if path.exists() and not path.is_file():
+        raise MunimentError(f"{path}: is not an ordinary file")
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a file so that at every moment either the old or the new content is on the disk, whole.
 
@@ -77,8 +88,7 @@ def write_whole(path: Path, text: str) -> None:
     """
     with reasons(path, "cannot be written: "):
         target = path.resolve()
-        if target.is_dir():
-            raise MunimentError(f"{path}: is a directory")
+        refuse_special(path)
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             with beside.open("wb") as file:

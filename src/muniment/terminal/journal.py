@@ -17,7 +17,7 @@ from platformdirs import user_state_path
 
 from muniment.core.errors import MunimentError, RecordError
 from muniment.core.record import CHANCE, Record
-from muniment.terminal.files import read_text, reasons, write_whole
+from muniment.terminal.files import read_text, reasons, refuse_special, write_whole
 
 __all__ = ["Journal", "default_journal"]
 
@@ -78,8 +78,7 @@ class Journal:
     def __enter__(self) -> Self:
         with reasons(self.path, "the game cannot be kept there: "):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            if self.path.is_dir():
-                raise MunimentError(f"{self.path}: is a directory")
+            refuse_special(self.path)
             self._lock = _locked(self._lock_path())
         if self._lock is None:
             raise MunimentError(f"{self.path}: another game is being played there; --autosave FILE for a second one")
