@@ -144,6 +144,10 @@ def seats(one: dict[str, Any], two: dict[str, Any] | None = None) -> list[dict[s
             "the first of the frames, the last thing to be done, must be turn or turn-end",
         ),
         (
+            {"players": seats(player("forest-1")), "frames": [["turn-end", -1], ["ask", -1, "why"]]},
+            "the frame ask knows no 'why'",
+        ),
+        (
             {"players": seats(player("forest-1")), "frames": [["turn-end", -1], ["stop", 0, "paid"]]},
             "a stop lies on the frame stops",
         ),

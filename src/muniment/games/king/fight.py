@@ -9,7 +9,7 @@ from muniment.games.king.combat import Forts, captures
 from muniment.games.king.cups import cup_node, cup_sample, drawn_tile
 from muniment.games.king.land import land_returns, win_land
 from muniment.games.king.magic import ask
-from muniment.games.king.state import CALLED, KingState
+from muniment.games.king.state import CALLED, SHOWN, KingState
 from muniment.games.king.steps import Choice, Drawing, chosen, picks, push, register
 from muniment.games.king.war_state import Battle
 
@@ -58,9 +58,12 @@ def _owners_known(s: KingState, f: Frame) -> None:
 
 
 def _owners_return(s: KingState, left: int) -> None:
-    """The tiles drawn return to the deck; if they were not revealed only the left player sees which (K26)."""
-    for tile in s.owners[:]:
-        s.to_cup(tile, -1 if s.known[tile] == 0xFF else left)
+    """The tiles drawn return to the deck; if they were not revealed only the left player sees which (K26).
+
+    The revealed ones first: the order in which tiles return must not tell what the others are (K2).
+    """
+    for tile in sorted(s.owners, key=lambda tile: s.known[tile] != SHOWN):
+        s.to_cup(tile, -1 if s.known[tile] == SHOWN else left)
 
 
 def _order(s: KingState, seat: int) -> list[int]:

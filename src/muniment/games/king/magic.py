@@ -19,8 +19,8 @@ from muniment.games.king.steps import Choice, Roll, push, register, roll_for
 from muniment.games.king.tiles import ARMS_BIT
 
 __all__ = [
-    "ANY_TIME", "ITEMS", "any_time", "ask", "could_be_asked", "dispell_ends", "items_of", "magic_uses", "revivable",
-    "standing_actions",
+    "ANY_TIME", "ITEMS", "STOPS", "any_time", "ask", "could_be_asked", "dispell_ends", "items_of", "magic_uses",
+    "revivable", "standing_actions",
 ]  # fmt: skip
 
 ITEMS: Final = ("mist", "golem", "dispell", "wall", "dust", "talisman")
@@ -29,7 +29,7 @@ ITEMS: Final = ("mist", "golem", "dispell", "wall", "dust", "talisman")
 _CHARM_MODES: Final = ("default", "mine", "always", "never")
 
 _BITS: Final = {item: 4 << at for at, item in enumerate(ITEMS)}
-_STOPS: Final[dict[str, tuple[str, ...]]] = {
+STOPS: Final[dict[str, tuple[str, ...]]] = {
     "paid": ("mist", "golem", "dispell"),
     "initiative": ("mist", "golem", "dispell"),
     "lined": ("mist", "wall", "dust", "dispell"),
@@ -59,7 +59,7 @@ def _has(s: KingState, seat: int, tile: int) -> bool:
 def ask(s: KingState, stop: str) -> None:
     """Stop for the holders of what could be used now, if there are any (K10)."""
     box, zone = s.box, s.zone
-    for item in _STOPS[stop]:
+    for item in STOPS[stop]:
         tile = getattr(box, item)
         if tile >= 0 and (zone[tile] >> 3 == 1 or zone[tile] == OWNERS):
             s.frames.append(Frame("stops", -1, (stop, 0)))
@@ -74,7 +74,7 @@ def _stops(s: KingState, f: Frame) -> None:
         seat = order[at]
         if s.dispelled == seat:
             continue
-        for item in _STOPS[stop]:
+        for item in STOPS[stop]:
             if s.standing[seat] & _BITS[item] or not _has(s, seat, getattr(s.box, item)):
                 continue
             if _USES[item](s, seat, stop):
@@ -187,7 +187,7 @@ _DUST_IN_FIGHT = KingAction("dust", (FIGHT,))
 
 def items_of(box: Box, stop: str) -> list[int]:
     """The tiles that a stop is for; "" is the lucky charm's."""
-    tiles = [getattr(box, item) for item in _STOPS[stop]] if stop else [box.charm]
+    tiles = [getattr(box, item) for item in STOPS[stop]] if stop else [box.charm]
     return [tile for tile in tiles if tile >= 0]
 
 

@@ -311,11 +311,12 @@ class KingState:
         if tile < self.box.deck:
             insort(self.cup, tile)
             self.clock = clock = self.clock + 1
-            if seen_by < 0:
-                for seen in self.seen:
-                    seen[tile] = clock
-            else:
-                self.seen[seen_by][tile] = clock
+            equal = self.box.edition.tiles_of[self.box.kind[tile]]
+            for seen in self.seen if seen_by < 0 else (self.seen[seen_by],):
+                if len(equal) > 1:  # nobody knows which of equal tiles it was: the last one that it can have been
+                    last = max(equal, key=lambda other: seen[other] if seen[other] < self.fill[tile] else -1)
+                    seen[last] = seen[tile]
+                seen[tile] = clock
 
     def to_hand(self, tile: int, seat: int) -> None:
         """Into a hand, from another place than the cup."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from muniment.games.king.magic import ITEMS, STOPS
 from muniment.games.king.state import ARMY, ASIDE, CALLED, FIELD, NO_TILE, NOWHERE, ON_LAND, OWNERS, RESERVE, KingState
 from muniment.games.king.steps import CHANCES, CHOICES, FLOWS
 from muniment.games.king.tiles import FORT_NAMES, MOUNTAIN
@@ -17,6 +18,10 @@ _BEFORE_LANDS = ("deal-out", "start-lands", "start-land")
 
 _DRAWN_LAND = ("for-sale", "auction", "bid", "fight", "owners-known", "commit", "fight-over")
 """Frames that hold a land which has been drawn."""
+
+
+_WORDS = {"ask": STOPS, "stops": STOPS, "stop": STOPS, "magic": ITEMS}
+"""What the first of the data can be where it is a word."""
 
 
 class Faults:
@@ -217,6 +222,11 @@ def _frames(s: KingState, faults: Faults) -> None:
         faults.add(f"the decision {f.kind} needs a seat")
         return
     if s.over is not None:
+        return
+    for frame in s.frames:
+        if frame.kind in _WORDS and str(frame.data[0]) not in _WORDS[frame.kind]:
+            faults.add(f"the frame {frame.kind} knows no {frame.data[0]!r}")
+    if faults.found:
         return
     kinds = [frame.kind for frame in s.frames]
     if kinds[0] not in ("turn", "turn-end"):
