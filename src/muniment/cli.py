@@ -115,9 +115,11 @@ def play(
 
 def _list_options(game: str) -> None:
     from muniment.games.catalog import options_of
+    from muniment.terminal.face import wrap
 
     for option in options_of(game):
-        click.echo(f"{option.name}: {option.values_text()} ({option.ruling})\n  {option.sentence}")
+        click.echo(f"{option.name}: {option.values_text()} ({option.ruling})")
+        click.echo("\n".join(wrap(option.sentence, indent="  ", hang="")))
 
 
 def _open_record(file: Path, edition: Path | None, secrets: bool = True) -> tuple[Replay, Record]:
@@ -252,7 +254,7 @@ def simulate(
     from muniment.arena.simulate import Setup
     from muniment.arena.simulate import simulate as run
     from muniment.games.catalog import make_game
-    from muniment.terminal.files import reasons
+    from muniment.terminal.files import begins, reasons
     from muniment.terminal.progress import progress_bar
     from muniment.terminal.report import report_lines
     from muniment.terminal.screen import Screen
@@ -267,6 +269,8 @@ def simulate(
         make_agent(played, name)
     setup = Setup(game, tuple(names), edition, options)
     many = jobs or (os.cpu_count() or 1)
+    if csv_file is not None and csv_file.is_file() and csv_file.stat().st_size and not begins(csv_file, b"game,seed,"):
+        raise MunimentError(f"{csv_file} exists and is no list of games; choose another name")
     with reasons(csv_file or ""):
         csv = csv_file.open("w", newline="", encoding="utf-8") if csv_file else nullcontext()
     with csv as stream, progress_bar(games) as progress:

@@ -92,6 +92,7 @@ def test_options_edition_position_and_name_reach_the_game(run: Run, tmp_path: Pa
 def test_list_options(run: Run) -> None:
     output = run("play", "siege", "--list-options").output
     assert "ones: natural, event_bonus_cancels (S3)" in output
+    assert max(map(len, (output + run("play", "king", "--list-options").output).splitlines())) <= 80
 
 
 def test_real_dice(run: Run, tmp_path: Path) -> None:
@@ -184,6 +185,11 @@ def _edition(change: Callable[[str], str]) -> Prepare:
     return _file("e.toml", lambda _: change(CARDS.read_text()), "play", "siege", "--edition", None)
 
 
+def _loop(folder: Path, _: Path) -> list[object]:
+    (folder / "loop").symlink_to(folder / "loop")
+    return ["play", "siege", "--autosave", folder / "loop"]
+
+
 GARBAGE = bytes(range(256)) * 20
 ERRORS: dict[str, tuple[Given, str]] = {
     "unknown command": (["conquer"], "No such command"),
@@ -195,9 +201,15 @@ ERRORS: dict[str, tuple[Given, str]] = {
     "option without value": (["play", "siege", "--option", "ones"], "'ones' is not NAME=VALUE"),
     "bad option value": (["play", "siege", "--option", "ones=2"], "'2' is not one of natural"),
     "seed and real dice": (["play", "siege", "--seed", "1", "--dice", "mine"], "--seed"),
+    "list over a letter": (
+        _file("f", lambda _: "Dear Ada\n", "simulate", "siege", "-n", "1", "--agent", "random", "--csv", None),
+        "exists and is no list of games",
+    ),
+    "seed of no text": (["play", "siege", "--seed", "\udcff"], "is not a text for a seed"),
     "bad name": (["play", "siege", "--name", "a\nb"], "is not a name"),
     "nothing to resume": (["play", "siege", "--resume"], "no game to go on with"),
     "journal is a device": (["play", "siege", "--new", "--autosave", "/dev/null"], "is not an ordinary file"),
+    "journal is a loop": (_loop, "a loop of symbolic links"),
     "journal is a directory": (["play", "siege", "--autosave", "/"], "is a directory"),
     "journal nowhere": (["play", "siege", "--autosave", "/dev/null/x"], "cannot be kept"),
     "journal is a letter": (_file("f", lambda _: "Dear Ada\n", "play", "siege", "--autosave", None), "not a journal"),
@@ -212,6 +224,9 @@ ERRORS: dict[str, tuple[Given, str]] = {
     "edition misspelt": (_edition(lambda text: text.replace("actions = 3", "action = 3", 1)), "'actions' is missing"),
     "edition out of range": (_edition(lambda text: text.replace("wall = 4", "wall = 9")), "from 1 to 4, not 9"),
     "no such position": (["play", "siege", "--position", "/nowhere"], "/nowhere: No such file"),
+    "edition too large": (_edition(lambda text: text + "#" * 2**20), "too large to be an edition"),
+    "edition without end": (["play", "siege", "--edition", "/dev/zero"], "too large to be an edition"),
+    "edition with a long word": (_edition(lambda text: text + f"\n[{'x' * 9999}]"), "xxx …"),
     "position is garbage": (_file("p", lambda _: GARBAGE, "play", "siege", "--position", None), "not a UTF-8"),
     "position is no JSON": (_file("p", lambda _: "{", "play", "siege", "--position", None), "not JSON"),
     "position too deep": (_file("p", lambda _: "[" * 99999, "play", "siege", "--position", None), "not JSON"),

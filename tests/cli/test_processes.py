@@ -1,5 +1,6 @@
 """The command as a process of its own: killed, interrupted, twice at once, on a terminal and on odd streams."""
 
+import contextlib
 import os
 import re
 import select
@@ -176,6 +177,26 @@ def on_terminal(arguments: list[str], typed: str, *, prompt: str = r"(> |\] )", 
         pass
     os.close(terminal)
     return seen, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_killed_with_several_people_the_screen_keeps_no_secret() -> None:
+    arguments = [*COMMAND, "play", "king", "--seats", "Ada,Bo"]
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(sys.executable, arguments, environment())
+    seen = ""
+    for awaited, answer in (("press Enter", b"\n"), ("your army?", b"")):
+        while awaited not in seen:
+            assert select.select([terminal], [], [], PATIENCE)[0], seen
+            seen += os.read(terminal, 65536).decode(errors="replace")
+        os.write(terminal, answer)
+    os.kill(child, signal.SIGTERM)
+    with contextlib.suppress(OSError):  # the terminal is closed
+        while more := os.read(terminal, 65536):
+            seen += more.decode(errors="replace")
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGTERM
+    assert seen.rindex("\x1b[2J\x1b[3J\x1b[?1049l") > seen.rindex("army")
 
 
 def test_a_terminal_with_colour() -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -107,3 +108,7 @@ def test_unreadable_files(tmp_path: Path, content: bytes, reason: str) -> None:
 def test_missing_files(tmp_path: Path) -> None:
     with pytest.raises(EditionError, match="No such file or directory"):
         read_toml(tmp_path / "gone.toml")
+
+
+def test_any_toml_has_a_digest() -> None:
+    assert len(digest_of({"made": date(1979, 5, 27)})) == 64

@@ -26,6 +26,7 @@ class Script(Screen):
         self.answers = list(answers)
         self.shown: list[list[str]] = []
         self.offered: list[Sequence[str]] = []
+        self.paged = 0
 
     def write(self, lines: Iterable[Line]) -> None:
         self.shown.append([line.plain.rstrip() if isinstance(line, Text) else line.rstrip() for line in lines])
@@ -33,7 +34,13 @@ class Script(Screen):
     def draw(self, lines: Iterable[Line]) -> None:
         self.write(lines)
 
-    def page(self, lines: Sequence[Line]) -> None:
+    @property
+    def pages(self) -> bool:
+        return True
+
+    def page(self, lines: Sequence[Line], spare: int = 0) -> None:
+        assert len(lines) + spare >= self.height
+        self.paged += 1
         self.write(lines)
 
     def ask(self, prompt: str, words: Sequence[str] = ()) -> str | None:

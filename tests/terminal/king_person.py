@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from muniment.core.dice import RandomStream, seed_from_text
@@ -54,7 +55,7 @@ class RandomPerson(Script):
             return None
         return "" if prompt == "" else self._typed()
 
-    def page(self, lines: Sequence[Any]) -> None:
+    def page(self, lines: Sequence[Any], spare: int = 0) -> None:
         """Pages may be longer than the screen."""
 
     def _typed(self) -> str:
@@ -90,12 +91,10 @@ def crowded_game() -> King:
     text = text.replace("terrain = { desert = 8, forest = 8, mountain = 8, plains = 8, swamp = 8 }",
                         "terrain = { desert = 10, forest = 10, mountain = 10, plains = 10, swamp = 10 }")  # fmt: skip
     assert "desert = 10" in text
-
-    class Text(type(Path())):  # type: ignore[misc]
-        def read_text(self, encoding: str | None = None, errors: str | None = None) -> str:
-            return text
-
-    return King(read_edition(Text("crowded.toml")))
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "crowded.toml"
+        file.write_text(text)
+        return King(read_edition(file))
 
 
 def crowded_position(game: King) -> dict[str, Any]:

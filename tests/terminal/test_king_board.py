@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from rich.text import Text
 
 from muniment.core.game import Decision
 from muniment.games.king.views import KingView
+from muniment.terminal.face import wrap
 from muniment.terminal.king.board import overview, prestige_parts
 from muniment.terminal.king.choices import Choice, list_lines
 from muniment.terminal.king.names import Names, join_within, land_code, land_mark, plain
@@ -55,6 +57,21 @@ def test_pages_are_no_wider_than_the_screen(crowd: tuple[KingView, Names]) -> No
     ]
     assert [line for page in pages for line in texts(page) if len(line) > 80] == []
     assert all(len(page) <= 24 for page in pages[:4])
+
+
+def test_wide_names_take_no_more_columns(crowd: tuple[KingView, Names]) -> None:
+    view, _ = crowd
+    lines = overview(view, Names(view.box, ("李" * 8, "Bo", "Cy", "Di")))
+    assert max(cell_len(line) for line in texts(lines)) <= 80
+    assert max(map(cell_len, wrap("李李李 gains a land. " * 20))) <= 80
+
+
+def test_of_every_terrain_without_land_it_is_told_that_nobody_can_enter_the_army() -> None:
+    hand = "baby-dragon-f3 dervishes-2 nomads-2 nomads-1 ranger-f2 bear-2"
+    table = Table(player("forest-2", hand=hand), player("swamp-1"))
+    lines = texts(own_page(table.game.view(table.state, 0), Names(table.game.box, PLAYERS)))
+    assert sum("no land of yours" in line for line in lines) == 2
+    assert max(map(len, lines)) <= 80
 
 
 def test_prestige_adds_up(crowd: tuple[KingView, Names]) -> None:

@@ -5,9 +5,13 @@ from typing import Any
 
 import pytest
 
+from muniment.core.errors import MunimentError
+from muniment.core.match import Match
 from muniment.core.record import CHANCE, Record
 from muniment.games.king import King
+from muniment.games.siege import Siege
 from muniment.terminal.files import read_record
+from muniment.terminal.session import save_record
 from tests.king.scripts import part, player
 from tests.terminal.conftest import WIPED, Script
 from tests.terminal.king_person import RandomPerson, crowded_game, crowded_position, session_of
@@ -284,7 +288,7 @@ def test_undo_never_takes_back_what_a_battle_has_shown(tmp_path: Path) -> None:
     answers = ("attack bo", "undo", "attack bo", "all done", "51", "1 s1, 2 s2", "done", "battle s1", "undo")
     _, screen = play(tmp_path, *answers, position=table, typed=True, seats=("Ada", "Bo (random)"))
     assert any("Taken back." in line for lines in screen.shown for line in lines)
-    assert any("nothing can be undone" in line for line in screen.shown[-2])
+    assert any("Nothing can be undone" in line for line in screen.shown[-2])
 
 
 def test_resigning_gives_the_seat_to_an_agent(tmp_path: Path) -> None:
@@ -337,3 +341,33 @@ def test_the_help_fits() -> None:
 
     assert all(len(line) <= 80 for line in module._HELP)
     assert King.facts.hidden_information
+
+
+def test_a_record_of_another_game_is_not_loaded(tmp_path: Path) -> None:
+    other = tmp_path / "siege.record"
+    save_record(Match(Siege(), ["Ada"]), other)
+    session, screen = play(tmp_path, f"load {other}", "mine", position=BUILD)
+    assert "a game of 9 Card Siege; muniment play siege can load it" in all_of(screen)
+    assert session.match.game.facts.name == "king"
+
+
+def test_a_player_called_like_a_word_does_not_stand_in_its_way(tmp_path: Path) -> None:
+    table = position(player("forest-1", hand="elves-r3"), player("swamp-1"), phase=3, frames=part(3, ["muster", 0]))
+    session, _ = play(tmp_path, "done", seats=("Done", "Quit (random)"), position=table)
+    assert session.match.entries[0].notation == "done"
+
+
+def test_behind_the_curtain_too_it_is_told_that_the_game_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, text: str) -> None:
+        raise MunimentError(f"{path}: cannot be written: No space left on device")
+
+    monkeypatch.setattr("muniment.terminal.journal.write_whole", full)
+    screen = Script(["", "done", "", "log"])
+    session = session_of(tmp_path, screen, ("Ada", "Bo"))
+    with pytest.raises(MunimentError, match="No space left"):
+        session.run()
+    boards = [" ".join(lines) for lines in screen.shown if any("your army?" in line for line in lines)]
+    assert len(boards) > 1
+    assert all("The game is NOT kept" in board for board in boards)

@@ -31,6 +31,7 @@ def test_people_and_agents() -> None:
         ("me,Bo (steward)", "no brackets"),
         ("me,steward:" + "x" * 40, "is no name"),
         ("me,7up", "begins with a letter"),
+        ("me," + "李" * 9, "columns if they are wide"),
     ],
 )
 def test_what_seats_cannot_be(text: str, told: str) -> None:

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from muniment.core.errors import MunimentError
+from muniment.core.match import Match
 from muniment.core.record import Record
+from muniment.games.king import King
 from muniment.terminal import session as session_module
 from muniment.terminal.files import read_record
+from muniment.terminal.session import save_record
 from tests.terminal.conftest import Start
 
 
@@ -72,7 +75,7 @@ def test_numbers_names_and_prefixes_choose(start: Start, full_position: dict[str
         ("raid", "raid is not possible now: the soldiers are not in the enemy lines (9.1.7)."),
         ("xyzzy", "'xyzzy' is no choice and no command"),
         ("\x1b[2J\x07", "'?[2J?' is no choice"),
-        ("undo", "nothing can be undone"),
+        ("undo", "Nothing can be undone"),
         ("save", "save needs the name of a file"),
         ("load", "load needs the name of a file"),
         ("load /nowhere", "/nowhere: No such file"),
@@ -115,7 +118,7 @@ def test_undo_takes_a_choice_back_but_never_a_die(start: Start, full_position: d
     session, screen = start("free lines", "undo", "archers ladders", "undo", position=full_position)
     session.run()
     assert [entry.seat for entry in session.match.entries] == [0, -1]
-    assert "nothing can be undone" in screen.text
+    assert "Nothing can be undone" in screen.text
 
 
 def test_real_dice_with_a_typo_taken_back(start: Start, tmp_path: Path) -> None:
@@ -215,3 +218,27 @@ def test_help_names_every_command() -> None:
     text = "\n".join(session_module._HELP)
     assert [verb for verb in ("undo", "log", "board", "save", "load", "quit", "?") if verb not in text] == []
     assert all(len(line) <= 80 for line in session_module._HELP)
+
+
+def test_what_cannot_be_undone_is_told_in_a_sentence(start: Start) -> None:
+    session, screen = start("undo")
+    session.run()
+    assert " Nothing can be undone: a die, a card or another player" in "\n".join(screen.shown[1])
+
+
+def test_an_explanation_longer_than_the_screen_is_paged(start: Start) -> None:
+    session, screen = start("? S3", "? morale")
+    session.run()
+    assert screen.paged == 1
+    assert "9 Card Siege" in screen.shown[3][0]
+
+
+def test_a_record_of_another_game_is_not_loaded(start: Start, tmp_path: Path) -> None:
+    other = tmp_path / "king.record"
+    save_record(Match(King(), ["Ada", "Bo"]), other)
+    session, screen = start(f"load {other}", "1")
+    session.run()
+    assert "a game of King of the Tabletop; muniment play king can load it" in " ".join(
+        " ".join(screen.shown[1]).split()
+    )
+    assert session.match.game.facts.name == "siege"

@@ -36,7 +36,10 @@ def new_seed() -> bytes:
 
 def seed_from_text(text: str) -> bytes:
     """The seed that stands for a text a person chose (``--seed 7``): SHA-256 of ``muniment seed: `` and the text."""
-    return hashlib.sha256(b"muniment seed: " + text.encode()).digest()
+    try:
+        return hashlib.sha256(b"muniment seed: " + text.encode()).digest()
+    except UnicodeEncodeError:
+        raise MunimentError(f"{text!r} is not a text for a seed") from None
 
 
 def commitment_to(seed: bytes) -> str:

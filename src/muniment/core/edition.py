@@ -17,10 +17,12 @@ from muniment.core.errors import EditionError
 
 __all__ = ["Table", "digest_of", "read_toml"]
 
+_TOO_LARGE = 1024 * 1024
+
 
 def digest_of(content: Mapping[str, object]) -> str:
     """The digest of an edition: SHA-256 of its content as canonical JSON, so that comments and layout do not matter."""
-    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
@@ -28,11 +30,15 @@ def read_toml(file: Path | Traversable) -> Table:
     """The root table of an edition file. Raises EditionError if it cannot be read or is not TOML."""
     name = str(file) if isinstance(file, Path) else file.name
     try:
-        text = file.read_text(encoding="utf-8")
+        with file.open("rb") as stream:
+            content = stream.read(_TOO_LARGE + 1)
+        text = content.decode("utf-8-sig")
     except OSError as error:
         raise EditionError(f"{name}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise EditionError(f"{name}: not a UTF-8 text file") from None
+    if len(content) > _TOO_LARGE:
+        raise EditionError(f"{name}: too large to be an edition")
     try:
         return Table(tomllib.loads(text), name)
     except RecursionError:

@@ -67,8 +67,10 @@ def _ended(run: Callable[[], object]) -> int:
 
 
 def _failed(message: str) -> int:
-    line = " ".join(message.split())
-    click.echo(f"muniment: {''.join(c if c.isprintable() else '?' for c in line)}", err=True)
+    from muniment.terminal.screen import printable, shortened
+
+    with suppress(OSError):  # nobody can be told
+        click.echo(f"muniment: {printable(shortened(' '.join(message.split())))}", err=True)
     return _USER_ERROR
 
 

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from muniment.core.chance import Outcome
@@ -20,6 +21,7 @@ from muniment.terminal.seats import seat_of
 __all__ = ["Face", "face_of", "keep_together", "options_text", "rule_line", "wrap"]
 
 _KEPT_SPACE: Final = "\N{NO-BREAK SPACE}"
+_SECOND_COLUMN: Final = "\ue000"  # stands in for the second column of a wide character while lines are measured
 
 
 class Face(ABC):
@@ -116,8 +118,10 @@ def wrap(
 ) -> list[str]:
     """The text in lines, each indented, later ones also by ``hang``; what ``most`` lines do not hold is cut off."""
     later = indent + hang
+    if not text.isascii():
+        text = "".join(c + _SECOND_COLUMN if cell_len(c) > 1 else c for c in text)
     lines = textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=later, max_lines=most, placeholder=" …")
-    return [line.replace(_KEPT_SPACE, " ") for line in lines] or [""]
+    return [line.replace(_KEPT_SPACE, " ").replace(_SECOND_COLUMN, "") for line in lines] or [""]
 
 
 def options_text(values: Mapping[str, object]) -> str:

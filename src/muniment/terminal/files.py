@@ -11,7 +11,7 @@ from pathlib import Path
 from muniment.core.errors import MunimentError, RecordError
 from muniment.core.record import Record
 
-__all__ = ["is_record", "read_json", "read_record", "read_text", "reasons", "refuse_special", "write_whole"]
+__all__ = ["begins", "is_record", "read_json", "read_record", "read_text", "reasons", "refuse_special", "write_whole"]
 
 _TOO_LARGE = 16 * 1024 * 1024
 _FIRST_WORDS = (b"muniment record ", b"muniment journal ")
@@ -66,8 +66,13 @@ def read_record(path: Path) -> Record:
 
 def is_record(path: Path) -> bool:
     """Whether the file is a record or journal, as far as its first line tells."""
+    return begins(path, *_FIRST_WORDS)
+
+
+def begins(path: Path, *words: bytes) -> bool:
+    """Whether the file begins with one of these words. Raises MunimentError if it cannot be read."""
     with reasons(path), path.open("rb") as file:
-        return file.read(max(map(len, _FIRST_WORDS))).startswith(_FIRST_WORDS)
+        return file.read(max(map(len, words))).startswith(words)
 
 
 def refuse_special(path: Path) -> None:
@@ -75,6 +80,8 @@ def refuse_special(path: Path) -> None:
 
     Whatever is written whole takes the place of what was there, which nobody wants of ``/dev/null``.
     """
+    if Path(os.path.realpath(path)).is_symlink():
+        raise MunimentError(f"{path}: a loop of symbolic links")
     if path.is_dir():
         raise MunimentError(f"{path}: is a directory")
     if path.exists() and not path.is_file():
@@ -87,8 +94,8 @@ def write_whole(path: Path, text: str) -> None:
     Raises MunimentError if that is not possible; then the old content is still there.
     """
     with reasons(path, "cannot be written: "):
-        target = path.resolve()
         refuse_special(path)
+        target = path.resolve()
         beside = target.with_name(f".{target.name}.{os.getpid()}.part")
         try:
             with beside.open("wb") as file:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import select
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-__all__ = ["HEIGHT", "WIDTH", "Line", "Screen", "printable"]
+__all__ = ["HEIGHT", "WIDTH", "Line", "Screen", "printable", "shortened"]
 
 WIDTH: Final = 80
 HEIGHT: Final = 24
@@ -27,6 +28,8 @@ HEIGHT: Final = 24
 _WIPE: Final = "\x1b[H\x1b[2J\x1b[3J"
 _OTHER_SCREEN: Final = "\x1b[?1049h"  # most terminals keep no lines that leave it
 _FIRST_SCREEN: Final = "\x1b[?1049l"
+
+_DEADLY: Final = ("SIGTERM", "SIGHUP")
 
 Line = str | Text
 
@@ -40,6 +43,11 @@ _ASCII: Final = str.maketrans(
         "■": "#", "□": ".", "●": "#", "○": ".", "◆": "*", "▲": "^", "·": "-", "…": ".", "×": "x", "→": ">", "≥": ">",
     }
 )  # fmt: skip
+
+
+def shortened(text: str, most: int = 800) -> str:
+    """The text, cut where it would be no message any more: a broken file can have a line of any length."""
+    return text if len(text) <= most else f"{text[: most - 2]} …"
 
 
 def printable(text: str) -> str:
@@ -97,13 +105,22 @@ class Screen:
             self._console.clear()
         self.write(lines)
 
-    def page(self, lines: Sequence[Line]) -> None:
-        """Write lines, through the user's pager if the terminal is too low for them."""
-        if self.interactive and self.styled and len(lines) >= self.height:
-            with self._console.pager(styles=False):
-                self.write(lines)
-        else:
+    @property
+    def pages(self) -> bool:
+        """Whether there is a pager for what is longer than the screen."""
+        pager = os.environ.get("MANPAGER") or os.environ.get("PAGER") or ""
+        return self.interactive and self.styled and pager.partition(" ")[0].rpartition("/")[2] != "cat"
+
+    def page(self, lines: Sequence[Line], spare: int = 0) -> None:
+        """Write lines, through the user's pager if with ``spare`` others they are too many for the terminal."""
+        if not self.pages or len(lines) + spare < self.height:
             self.write(lines)
+            return
+        with self._console.pager(styles=False):
+            self.write(lines)
+        if self._secret:  # most pagers have a screen of their own, and go back to the first one
+            sys.stdout.write(_OTHER_SCREEN)
+            sys.stdout.flush()
 
     # -- several people at one screen
 
@@ -113,6 +130,16 @@ class Screen:
             self._secret = True
             sys.stdout.write(_OTHER_SCREEN)
             sys.stdout.flush()
+            for name in _DEADLY:
+                with suppress(AttributeError, ValueError):
+                    signal.signal(getattr(signal, name), self._struck)
+
+    def _struck(self, number: int, _: object) -> None:
+        """Killed: nobody's secrets stay on the screen."""
+        with suppress(OSError):
+            os.write(sys.stdout.fileno(), f"{_WIPE}{_FIRST_SCREEN}".encode())
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
 
     def leave_secret(self) -> None:
         """Back to the screen as it was before ``enter_secret``."""
@@ -120,6 +147,9 @@ class Screen:
             self._secret = False
             sys.stdout.write(f"{_WIPE}{_FIRST_SCREEN}")
             sys.stdout.flush()
+            for name in _DEADLY:
+                with suppress(AttributeError, ValueError):
+                    signal.signal(getattr(signal, name), signal.SIG_DFL)
 
     def wipe(self) -> None:
         """Leave nothing of what was shown or typed: not on the screen, above it, or among the lines to recall."""

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rich.cells import cell_len
+
 from muniment.core.errors import MunimentError
 from muniment.core.game import Game
 
@@ -82,7 +84,7 @@ def read_seats(text: str, game: Game[Any, Any, Any, Any], me: str, agents: Seque
 
 
 def _check(name: str) -> None:
-    if not name or not name.isprintable() or len(name) > _LONGEST:
-        raise MunimentError(f"--seats: {name!r} is no name of 1 to {_LONGEST} characters")
+    if not name or not name.isprintable() or cell_len(name) > _LONGEST:
+        raise MunimentError(f"--seats: {name!r} is no name of 1 to {_LONGEST} characters, or columns if they are wide")
     if not name[0].isalpha() or any(mark in name for mark in "(),:"):
         raise MunimentError(f"--seats: {name!r}: a name begins with a letter and has no brackets, commas or colons")

@@ -24,7 +24,7 @@ from muniment.terminal.face import face_of, rule_line, wrap
 from muniment.terminal.files import is_record, read_record, write_whole
 from muniment.terminal.hints import hint_lines
 from muniment.terminal.journal import Journal
-from muniment.terminal.screen import HEIGHT, WIDTH, Line, Screen, printable
+from muniment.terminal.screen import HEIGHT, WIDTH, Line, Screen, printable, shortened
 
 __all__ = ["Session", "save_record"]
 
@@ -55,6 +55,7 @@ _HINT: Final = "? explains · undo · help"
 _PROMPT: Final = "> "
 _LOG_MOST: Final = 14
 _LOG_LEAST: Final = 3
+_BELOW_PAGE: Final = 2  # an empty line and the hint; the prompt is in the screen's last line
 
 
 def save_record(match: AnyMatch, path: Path) -> None:
@@ -214,6 +215,9 @@ class Session:
         self._keep()
 
     def _undo(self, _: str) -> None:
+        refusal = self.match.undo_refusal(self._seat)
+        if refusal is not None:
+            raise MunimentError(f"{refusal.sentence[0].upper()}{refusal.sentence[1:]}.")
         self.match.undo(self._seat)
         if self._finished is not None:
             with suppress(OSError):
@@ -234,7 +238,11 @@ class Session:
             self._unkept = None
         except MunimentError as error:
             self._unkept = error
-            self._say(f"The game is NOT kept: {error}. Use save FILE to keep it elsewhere.")
+            self._say_unkept()
+
+    def _say_unkept(self) -> None:
+        if self._unkept is not None:
+            self._say(f"The game is NOT kept: {self._unkept}. Use save FILE to keep it elsewhere.")
 
     def _leave(self) -> None:
         if self._unkept is not None:
@@ -261,6 +269,8 @@ class Session:
         record = read_record(path)
         try:
             game = game_of_record(record, self.edition)
+            if game.facts.name != self.match.game.facts.name:
+                raise MunimentError(f"a game of {game.facts.title}; muniment play {record.game} can load it")
             match = Match.from_record(game, record)
         except MunimentError as error:
             raise MunimentError(f"{path}: {error}") from None
@@ -279,25 +289,28 @@ class Session:
     # -- showing
 
     def _say(self, text: str) -> None:
-        self._messages.append(printable(text))
+        self._messages.append(printable(shortened(text)))
 
     def _board(self, _: str) -> None:
         self._stale = True
 
     def _help(self, _: str) -> None:
-        self._instead = [*_HELP, *(_HELP_TYPED if self.match.typed else [])]
+        self._page_of([*_HELP, *(_HELP_TYPED if self.match.typed else [])])
 
     def _log(self, _: str) -> None:
         lines = [part for line in self.face.log(self.match.events(self._viewer)) for part in wrap(line)]
-        if len(lines) < self.screen.height - 1:
-            self._instead = list(lines) or [" Nothing has happened yet."]
-        else:
-            self.screen.page(lines)
+        self._page_of(list(lines) or [" Nothing has happened yet."])
+
+    def _page_of(self, lines: list[Line]) -> None:
+        """Show lines in place of the board, through the pager if the screen is too low for them."""
+        if self.screen.pages and len(lines) + _BELOW_PAGE >= self.screen.height:
+            self.screen.page(lines, _BELOW_PAGE)
             self._stale = True
+        else:
+            self._instead = lines
 
     def _advise(self, _: str) -> None:
-        lines = hint_lines(self.match)
-        self._instead = [f" {line}" for line in lines]
+        self._page_of([f" {line}" for line in hint_lines(self.match)])
 
     def _explain(self, topic: str) -> None:
         if not topic:
@@ -307,7 +320,7 @@ class Session:
         if lines is None:
             self._say(f"No choice and no rule is found for {topic!r}.")
         else:
-            self._instead = lines
+            self._page_of(lines)
 
     def _show(self) -> None:
         """The board, or what was asked for in its place. A pipe is not sent the same board twice."""

@@ -63,6 +63,10 @@ class TableSession(Session):
         self._present = None
         self._shown = self.match.event_count
         self._seated()
+        if len(self.people) > 1:
+            self.screen.enter_secret()
+        else:
+            self.screen.leave_secret()
 
     def run(self) -> bool:
         """As the session of one; with several people on a screen that keeps no trace."""
@@ -157,6 +161,7 @@ class TableSession(Session):
         self._present = seat
         self._stale = True
         self._instead, self._messages = [], []
+        self._say_unkept()
         return True
 
     def _curtain(self, name: str) -> list[Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import set_cell_size
 from rich.text import Text
 
 from muniment.games.king.state import DEAD, FIELD
@@ -60,8 +61,8 @@ def head_line(view: KingView) -> Text:
 
 def _player(view: KingView, names: Names, seat: int) -> Text:
     line = Text("▶" if seat == view.acting and view.over is None else " ", style="bold")
-    name = names.player(seat)[:_NAME]
-    line.append(f"{seat + 1} ", style="dim").append(f"{name:<{_NAME}}", style=SEAT_STYLES[seat])
+    name = set_cell_size(names.player(seat), _NAME)
+    line.append(f"{seat + 1} ", style="dim").append(name, style=SEAT_STYLES[seat])
     line.append(("1st " if seat == view.first and view.turn else "    "), style="dim")
     if view.out >> seat & 1:
         return line.append("out of the game", style="dim")

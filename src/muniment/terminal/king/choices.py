@@ -10,13 +10,13 @@ from rich.text import Text
 
 from muniment.games.king.actions import KingAction
 from muniment.games.king.build import LEVEL_COST
+from muniment.games.king.prospects import land_prospects
 from muniment.games.king.purchase import PRICES
 from muniment.games.king.steps import ROLLS
 from muniment.games.king.tiles import FORT_NAMES
 from muniment.games.king.views import KingView, LandView
 from muniment.games.king.war import cost
 from muniment.terminal.king.names import Names, improvement_name, land_words, standing_words
-from muniment.terminal.king.prospects import land_prospects
 from muniment.terminal.screen import WIDTH, Line
 
 __all__ = ["ANY_TIME", "Choice", "choices_of", "extras_of", "list_lines", "question"]
@@ -64,6 +64,8 @@ def choices_of(view: KingView, names: Names, legal: Sequence[KingAction]) -> lis
         name = names.label(action).removeprefix("seek ")
         if action.word == "bear":
             name = names.tile(str(action.args[1]))
+        elif action.word == "purchase":
+            name = f"tile{'s' * (number != 1)}"
         found.append(Choice(number, action, name, note(view, action)))
     return found
 
@@ -139,7 +141,7 @@ def _kill(view: KingView, action: KingAction) -> str:
 
 def _purchase(_: KingView, action: KingAction) -> str:
     number = int(action.args[0])
-    return f"{PRICES[number]} gold" if number else "nothing"
+    return f"{PRICES[number]} gold" if number else ""
 
 
 def _buy(view: KingView, _: KingAction) -> str:

@@ -13,11 +13,12 @@ from muniment.games.king.views import KingView
 from muniment.terminal.face import keep_together, rule_line, wrap
 from muniment.terminal.king.board import SEAT_STYLES, prestige_parts
 from muniment.terminal.king.names import Names, counted, land_code, land_style, land_text, land_words
-from muniment.terminal.screen import Line
+from muniment.terminal.screen import WIDTH, Line
 
 __all__ = ["bank_page", "land_page", "lands_page", "own_page", "player_page"]
 
 _SIGNS = {"R": "ranged", "C": "charge", "magic": "magic ability", "flying": "flying"}
+_HOMELESS = "(no land of yours: cannot enter the army)"
 
 
 def _titled(title: str, names: Iterable[str], *, hang: str = "        ") -> list[Line]:
@@ -155,12 +156,11 @@ def _sorted_tiles(names: Names, tiles: Sequence[str], terrains: set[str] | None)
     )
     lines: list[Line] = []
     for head, group in groupby(kinds, key=_heading):
-        note = ""
-        if terrains is not None and head in TERRAINS and head not in terrains:
-            note = " (no land of yours: cannot enter the army)"
         lines += _titled(head, counted(names.tile(kind.slug) for kind in group), hang=" " * 10)
-        if note:
-            lines[-1] = Text(str(lines[-1])).append(note, style="dim") if len(str(lines[-1])) < 36 else lines[-1]
+        if terrains is not None and head in TERRAINS and head not in terrains:
+            if len(str(lines[-1])) + 1 + len(_HOMELESS) > WIDTH:
+                lines.append(" " * 8)
+            lines[-1] = Text(str(lines[-1])).append(f" {_HOMELESS}", style="dim")
     return lines or [" none"]
 
 

@@ -13,6 +13,7 @@ from muniment.core.game import Action, Chance, Decision
 from muniment.core.match import Match
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
+from muniment.games.king.prospects import battle_now, land_prospects
 from muniment.games.king.views import KingView
 from muniment.terminal.explain import explain_action
 from muniment.terminal.face import rule_line, wrap
@@ -24,7 +25,6 @@ from muniment.terminal.king.face import KingFace
 from muniment.terminal.king.names import land_code, land_words, plain
 from muniment.terminal.king.offers import OfferDraft
 from muniment.terminal.king.pages import bank_page, land_page, lands_page, own_page, player_page
-from muniment.terminal.king.prospects import battle_now, land_prospects
 from muniment.terminal.king.warboard import battle_board, in_battle, war_board
 from muniment.terminal.screen import WIDTH, Line, Screen, printable
 from muniment.terminal.table import TableSession
@@ -47,6 +47,7 @@ _HELP: Final = """\
    save FILE, load FILE, quit. The game is kept after every move.""".splitlines()
 _HELP_TYPED: Final = " Real dice: type them as 3 5 or 35, tiles by name; any lets the program choose."
 _HINT: Final = "? explains · also · mine · help"
+_WORDS: Final = ("quit", "q", "exit", "y", "yes", "n", "no", "done", "send", "decline", "all", "none", "clear")
 _OUT_OF_PLACE: Final = ("cash", "give", "arm", "standing")
 Draft = PickDraft | LineDraft | OfferDraft
 
@@ -219,13 +220,6 @@ class KingSession(TableSession):
 
     # -- pages
 
-    def _page_of(self, lines: list[Line]) -> None:
-        if len(lines) < self.screen.height - 2:
-            self._instead = lines
-        else:
-            self.screen.page(lines)
-            self._stale = True
-
     def _table(self, _: str) -> None:
         self._page_of(overview(self._view, self.face.names))
 
@@ -286,13 +280,12 @@ class KingSession(TableSession):
         self._page_of([part for line in told for part in wrap(line)] or [" Nothing has happened since."])
 
     def _help(self, _: str) -> None:
-        self._instead = [*_HELP, "   resign yes        an agent takes your seat; pace SECONDS: speed of agents"]
-        if self.match.typed:
-            self._instead.append(_HELP_TYPED)
+        lines: list[Line] = [*_HELP, "   resign yes        an agent takes your seat; pace SECONDS: speed of agents"]
+        self._page_of([*lines, _HELP_TYPED] if self.match.typed else lines)
 
     def _answer(self, line: str) -> bool | None:
-        if line and not isinstance(self.match.pending, Chance):
-            wanted = plain(line)
+        wanted = plain(line)
+        if line and not isinstance(self.match.pending, Chance) and not self._is_word(wanted):
             for seat, name in enumerate(self.face.names.players):
                 if wanted == plain(name):
                     self._page_of(player_page(self._view, self.face.names, seat))
@@ -302,6 +295,11 @@ class KingSession(TableSession):
                     self._page_of(land_page(self._view, self.face.names, land))
                     return None
         return super()._answer(line)
+
+    def _is_word(self, typed: str) -> bool:
+        """Whether it is a command or part of a choice, also if somebody is called like that."""
+        legal = self.match.legal_actions(self._seat) if self._present is not None and not self.match.over else []
+        return typed in self._commands or typed in _WORDS or any(action.word == typed for action in legal)
 
     def _explain(self, topic: str) -> None:
         """As of any game; in a list of tiles a number means the tile."""
@@ -315,7 +313,7 @@ class KingSession(TableSession):
             else:
                 action = None
             if action is not None:
-                self._instead = explain_action(self.match, self.face, self._seat, action)
+                self._page_of(explain_action(self.match, self.face, self._seat, action))
                 return
         super()._explain(topic)
 

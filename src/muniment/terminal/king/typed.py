@@ -7,10 +7,10 @@ from typing import Final
 from muniment.core.errors import MunimentError
 from muniment.games.king.actions import KingOutcome
 from muniment.games.king.combat import stage_dice
+from muniment.games.king.prospects import battle_forts
 from muniment.games.king.steps import CHANCES, ROLLS
 from muniment.games.king.views import KingView
 from muniment.terminal.king.names import Names, land_words, plain
-from muniment.terminal.king.prospects import battle_forts
 from muniment.terminal.king.warboard import dice_words
 
 __all__ = ["dice_wanted", "read_outcome", "wanted"]
