@@ -53,6 +53,15 @@ def seats(one: dict[str, Any], two: dict[str, Any] | None = None) -> list[dict[s
             "there are more Gran Muniment tiles on the table than the game has",
         ),
         ({"players": [player("forest-1")]}, "seats must be from 2 to 4, not 1"),
+        ({"players": 1.5}, "seats must be from 2 to 4, not 0"),
+        (
+            {"players": seats(player("forest-1")), "frames": [["turn-end", -1], ["part", -1]]},
+            "there is no frame 'part' of seat -1",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["turn", 1]]},
+            "there is no frame 'turn' of seat 1",
+        ),
         ({"players": seats(player("forest-1", army="golem"))}, "player 0: the golem is in an army only during a war"),
         ({"players": seats(player("forest-1")), "dispelled": 1}, "somebody is dispelled without the scroll"),
         (
@@ -258,3 +267,10 @@ def test_war_positions_hold_reserves_and_dead() -> None:
     assert value["line_up"] == {"arch-mage": "reserve"}
     assert table.game.state_from_json(value) == table.state
     assert part(0) == []
+
+
+@pytest.mark.parametrize("place", [["desert-1"], {"land": "desert-1"}, 3, None])
+def test_a_place_in_a_line_up_is_a_name(place: object) -> None:
+    """K30: whatever else stands there is a fault, never a crash."""
+    position = {"players": seats(player("forest-1", army="elves-2")), "line_up": {"elves-2": place}}
+    assert faults(position)

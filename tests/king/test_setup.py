@@ -61,6 +61,7 @@ def test_tiles_are_printed_so(slug: str, label: str) -> None:
         (("tower = 9", "tower = -1"), "tower must be a whole number from 0 to 40, not -1"),
         (('role = "charm"', 'role = "luck"'), "role must be one of"),
         (('name = "Diamond"', 'name = "Chest"'), "two kinds of tile are both called chest"),
+        (('name = "Diamond"', 'name = "Forest 2"'), "the tile forest-2 has the name of a land"),
         (("hand = 10", "hand = 10\nfoot = 1"), "'foot' is not known here"),
         (('role = "golem", value = 9', 'role = "golem"'), "'value' is missing"),
     ],

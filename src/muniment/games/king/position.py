@@ -24,7 +24,7 @@ from typing import Any, Final
 from muniment.core.errors import PositionError
 from muniment.core.frames import Frame
 from muniment.games.king.box import Box
-from muniment.games.king.schema import FRAME_DATA, letters
+from muniment.games.king.schema import FRAME_DATA, SEATLESS, letters
 from muniment.games.king.state import (
     ARMY,
     ASIDE,
@@ -60,7 +60,9 @@ class _Reader:
         self.box = box
         self.value = value
         self.faults = faults
-        self.s = KingState(box, faults.integer(value.get("seats", len(value.get("players", ()))), "seats", 2, 4))
+        players = value.get("players")
+        seats = value.get("seats", len(players) if isinstance(players, list) else 0)
+        self.s = KingState(box, faults.integer(seats, "seats", 2, 4))
         self.used: set[int] = set()
         self.named = {token for token in self._tokens(value) if "#" in token}
 
@@ -194,7 +196,7 @@ class _Reader:
         line_up = value.get("line_up", {})
         for token, place in line_up.items() if isinstance(line_up, dict) else ():
             tile = self._tile_again(token)
-            if tile >= 0 and place in _PLACES:
+            if tile >= 0 and isinstance(place, str) and place in _PLACES:
                 s.place[tile] = _PLACES[place]
             elif tile >= 0 and (land := self.land(place, "line_up")) >= 0:
                 s.place[tile] = land
@@ -386,7 +388,7 @@ class _Reader:
         if f.kind == "roll":
             purpose = f.data[0] if f.data else ""
             form = "wn" + FRAME_DATA[str(purpose)] if purpose in ROLLS and str(purpose) in FRAME_DATA else None
-        if form is None or not -1 <= f.seat < s.seats:
+        if form is None or not (f.seat == -1 if f.kind in SEATLESS else 0 <= f.seat < s.seats):
             faults.add(f"there is no frame {f.kind!r} of seat {f.seat}")
             return
         shown = f.to_json()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-__all__ = ["FRAME_DATA", "letters"]
+__all__ = ["FRAME_DATA", "SEATLESS", "letters"]
 
 FRAME_DATA: Final[dict[str, str]] = {
     # set-up and turns
@@ -46,6 +46,12 @@ FRAME_DATA: Final[dict[str, str]] = {
     # trading
     "deal-begin": "s", "offer": "snnnni*", "deal": "snnni*",
 }  # fmt: skip
+
+# The kinds of frame that are nobody's; all others have a seat.
+SEATLESS: Final = frozenset((
+    "turn", "turn-end", "phase", "over", "deal-out", "first-player", "instructions-return", "plague-who", "struck",
+    "instruction-returns", "ask", "stops", "deeds",
+))  # fmt: skip
 
 
 def letters(form: str, number: int) -> Iterator[str]:

@@ -260,8 +260,11 @@ def read_edition(file: Path | Traversable, name: str = "rulebook") -> KingEditio
             raise root.fault(f"the role {role} is given twice")
     if sum(count for _, count in kinds) > _MAX_TILES:
         raise root.fault(f"there are more than {_MAX_TILES} tiles")
-    content = {**root.content, "chosen": name}
-    return KingEdition(title, digest_of(content), kinds, levels, hand, lands)
+    edition = KingEdition(title, digest_of({**root.content, "chosen": name}), kinds, levels, hand, lands)
+    for slug in slugs:
+        if slug in edition.land_by_slug:
+            raise root.fault(f"the tile {slug} has the name of a land; call it something else")
+    return edition
 
 
 @cache
