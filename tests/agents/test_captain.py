@@ -40,7 +40,7 @@ LAST_TURN = {"day": 3, "deck": [], "card": 6, "trebuchets": 0}
         pytest.param({"wall": 0, "action_points": 1}, {"coupure"}, id="the wall is down"),
         pytest.param({"morale": 0, "action_points": 1, "supplies": 4}, {"rally supply", "rally"}, id="morale is gone"),
         pytest.param(
-            {**LAST_TURN, "morale": 0, "action_points": 1, "supplies": 3},
+            {**LAST_TURN, "morale": 0, "action_points": 1, "supplies": 3, "extra_used": True},
             {"rally supply"},
             id="food has no better use in the last turn",
         ),
@@ -66,12 +66,31 @@ LAST_TURN = {"day": 3, "deck": [], "card": 6, "trebuchets": 0}
             id="boiling water is used up",
         ),
         pytest.param(
-            {"soldiers": "enemy lines", "action_points": 1}, {"sabotage"}, id="trebuchets are sabotaged early"
+            {"card": 5, "deck": [1, 2, 3, 4, 6, 7], "action_points": 3}, {"enter"}, id="off to the trebuchets"
         ),
         pytest.param(
-            {"soldiers": "enemy lines", "action_points": 1, "trebuchets": 0, "supplies": 2},
+            {
+                "card": 5,
+                "deck": [1, 2, 3, 4, 6, 7],
+                "action_points": 2,
+                "soldiers": "near tunnel",
+                "free_move": "entered",
+            },
+            {"fast lines"},
+            id="on to the trebuchets",
+        ),
+        pytest.param(
+            {"soldiers": "enemy lines", "action_points": 2}, {"sabotage"}, id="trebuchets are sabotaged early"
+        ),
+        pytest.param(
+            {"soldiers": "enemy lines", "action_points": 2, "trebuchets": 0, "supplies": 1},
             {"raid"},
-            id="no trebuchets are left, but food is wanted",
+            id="no trebuchets are left, and hardly any food",
+        ),
+        pytest.param(
+            {**LAST_TURN, "day": 2, "soldiers": "enemy lines", "raided": 2, "supplies": 2, "action_points": 1},
+            {"enter"},
+            id="whoever stays in the enemy lines overnight is captured",
         ),
         pytest.param(
             {"morale": 1, "supplies": 1, "action_points": 0}, {"end"}, id="the last morale and food are not spent"
@@ -95,12 +114,14 @@ def test_forecast_of_the_printed_cards() -> None:
     cards = standard_edition().cards
     deck = sum(1 << index for index, card in enumerate(cards) if card.number in (2, 5, 7))
     assert Forecast.of(standard_edition(), 3, deck) == Forecast(
+        turns=3,
+        cards_left=3,
         attacks=1,
         next_attack=1 / 3,
         orders=(2, 1, 1),
         next_orders=(2 / 3, 1 / 3, 1 / 3),
         losses=(0, 0, 1),
-        cards_left=3,
+        losses_today=1,
     )
 
 
@@ -108,7 +129,7 @@ def test_forecast_of_the_whole_game() -> None:
     forecast = Forecast.of(standard_edition(), 1, 0b1111111)
     assert forecast.attacks == 4
     assert forecast.losses == (0, 2, 5)  # Illness and Death of a Leader; Illness, Supplies Spoiled and three meals
-    assert forecast.orders == (10, 9, 8)
+    assert forecast.orders == (9, 8, 7)  # "slowest", on two cards, counts half
 
 
 def test_worries_stay_finite_with_cards_beyond_all_measure() -> None:
