@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -17,9 +17,9 @@ from muniment.tables.house import House, Raced
 from muniment.tables.live import LiveTable, move_columns, nonces_of
 from muniment.tables.models import MOVES, SNAPSHOTS
 from muniment.tables.play import UNDO, Command, Play, Stored
-from muniment.tables.showing import ending_of, log_lines, seen, viewer
+from muniment.tables.showing import choice, ending_of, log_lines, seen, viewer
 from muniment.tables.tokens import clean_key, decision_token, same
-from muniment.tables.values import Answer, Caller, Ending, LogLine
+from muniment.tables.values import Answer, Caller, Choice, Ending, LogLine
 
 __all__ = ["apply_move", "begin", "finish_columns", "move", "timed_columns"]
 
@@ -186,3 +186,14 @@ def why_not(live: LiveTable, seat: int, action: str | Mapping[str, Any]) -> Refu
     if live.play is None or live.data.status != "running":
         return Refusal("not-running", "the game is not running", "4.0")
     return live.play.match.refusal(seat, live.play.read_action(action))
+
+
+def refusals(live: LiveTable, seat: int, actions: Iterable[str]) -> Iterator[tuple[Choice, Refusal]]:
+    """The actions that the seat may not take now, each with the reason; none where no game is running."""
+    if live.play is None or live.data.status != "running":
+        return
+    for notation in actions:
+        action = live.play.read_action(notation)
+        refusal = live.play.match.refusal(seat, action)
+        if refusal is not None:
+            yield choice(live.play, action), refusal

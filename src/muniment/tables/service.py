@@ -38,6 +38,7 @@ from muniment.tables.tokens import clean_text, hashed, link_kind, link_table, li
 from muniment.tables.values import (
     Answer,
     Caller,
+    Choice,
     Frame,
     GameInfo,
     Joined,
@@ -54,6 +55,7 @@ __all__ = ["Service"]
 
 T = TypeVar("T")
 
+MOST_REFUSALS = 100
 _SEEN_EVERY = 30.0
 _log = structlog.get_logger("muniment.service")
 
@@ -340,6 +342,17 @@ class Service:
 
         def look(live: LiveTable) -> Refusal | None:
             return moving.why_not(live, seating.own_seat(live, caller), action)
+
+        return await self.house.see(table, look)
+
+    async def refusals(self, table: str, caller: Caller, actions: Sequence[str]) -> tuple[tuple[Choice, Refusal], ...]:
+        """Those of the actions (in notation, the first 100) that the caller's seat may not take now, and why.
+
+        The reason is the one that ``act`` would give. Raises Invalid if one is no action of the game.
+        """
+
+        def look(live: LiveTable) -> tuple[tuple[Choice, Refusal], ...]:
+            return tuple(moving.refusals(live, seating.own_seat(live, caller), actions[:MOST_REFUSALS]))
 
         return await self.house.see(table, look)
 

@@ -19,7 +19,7 @@ from muniment.tables.config import Config
 from muniment.tables.service import Service
 from muniment.web.admin import admin_routes
 from muniment.web.api import api_app
-from muniment.web.security import Guard, is_admin
+from muniment.web.security import Guard, Telling, is_admin
 
 __all__ = ["create_app"]
 
@@ -41,6 +41,11 @@ async def metrics(request: Request) -> Response:
     return Response(service.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
+async def leave_to_guard(_request: Request, error: Exception) -> Response:
+    """Our own faults: the guard logs them, and answers."""
+    raise error
+
+
 def create_app(config: Config, service: Service | None = None) -> Any:
     """The whole application over a new service, which it starts and stops; or over one that runs already."""
     own = service is None
@@ -58,16 +63,18 @@ def create_app(config: Config, service: Service | None = None) -> Any:
     api = api_app(served)
     routes: list[BaseRoute] = [Route("/healthz", health), Route("/metrics", metrics), Mount(API, api)]
     routes += admin_routes()
-    handlers: dict[Any, Callable[[Request, Any], Awaitable[Response]]] = {}
+    handlers: dict[Any, Callable[[Request, Any], Awaitable[Response]]] = {Exception: leave_to_guard}
+    telling: Telling | None = None
     if importlib.util.find_spec("muniment.web.pages") is not None:
         from muniment.web import pages
 
         routes += pages.routes()
-        handlers = {MunimentError: pages.error_page, HTTPException: pages.error_page}
+        handlers |= {MunimentError: pages.error_page, HTTPException: pages.error_page}
+        telling = pages.error_html
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
     app.router.redirect_slashes = False
     app.state.service = served
     app.state.config = config
     if service is not None and service.running:
         app.state.admin = api.state.admin = Admin(service.house, service.keeper)
-    return Guard(app, config, served.metrics)
+    return Guard(app, config, served.metrics, telling)

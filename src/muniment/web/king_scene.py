@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from markupsafe import Markup
 
 from muniment.games.king import King
+from muniment.games.king.prospects import Prospect
 from muniment.games.king.state import ARMY, FIELD, HAND, NOWHERE
 from muniment.games.king.tiles import FORT_NAMES, SPECIAL
 from muniment.games.king.views import KingView, LandView
 from muniment.tables.values import Choice, SeatInfo
 from muniment.web.boards.king import Face, arms, face_of, land_name, land_picture, land_words
 from muniment.web.king_ask import Ask, ask_of
+from muniment.web.king_odds import Outlook
+from muniment.web.king_refusals import WhyNot
 from muniment.web.king_texts import ASKS, PHASES, seat_names
 from muniment.web.texts import count, listed
 
 __all__ = ["KingScene", "LandTile", "Realm", "Side", "king_scene"]
+
+_LINING_UP: Final = frozenset({"line-ups", "line-begin", "line", "reserves-join"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,7 @@ class LandTile:
     choices: tuple[Choice, ...] = ()
     attackers: int = 0
     defenders: int = 0
+    prospect: Prospect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,18 @@ class KingScene:
     names: tuple[str, ...]
     sides: tuple[Side, ...]
     may_act: bool
+    outlook: Outlook
+    refused: tuple[WhyNot, ...]
+
+    @property
+    def lining_up(self) -> bool:
+        """Whether tiles are still to be lined up, so that the odds of the battles to come are of a part of them."""
+        return any(frame.kind in _LINING_UP for frame in self.view.frames)
+
+    @property
+    def battles(self) -> tuple[LandTile, ...]:
+        """The battles to come whose odds are known."""
+        return tuple(land for realm in self.realms for land in realm.lands if land.prospect is not None)
 
     @property
     def phase(self) -> str:
@@ -148,12 +167,20 @@ class KingScene:
 
 
 def king_scene(
-    game: King, view: KingView, choices: Sequence[Choice], seats: Sequence[SeatInfo], *, may_act: bool
+    game: King,
+    view: KingView,
+    choices: Sequence[Choice],
+    seats: Sequence[SeatInfo],
+    *,
+    may_act: bool,
+    outlook: Outlook | None = None,
+    refused: tuple[WhyNot, ...] = (),
 ) -> KingScene:
-    """The scene of a view."""
+    """The scene of a view. outlook: the odds of battles. refused: what is not offered, and why."""
+    outlook = outlook or Outlook()
     edition = game.edition
     names = seat_names(seats)
-    realms = tuple(_realm(view, seat, names, seats, choices) for seat in _around(view))
+    realms = tuple(_realm(view, seat, names, seats, choices, outlook) for seat in _around(view))
     mine = (
         {
             sort: tuple(face_of(edition, tile.tile) for tile in view.tiles if tile.zone == sort | view.seat)
@@ -175,6 +202,8 @@ def king_scene(
         names=names,
         sides=_sides(view, names),
         may_act=may_act,
+        outlook=outlook,
+        refused=refused,
     )
 
 
@@ -185,7 +214,12 @@ def _around(view: KingView) -> list[int]:
 
 
 def _realm(
-    view: KingView, seat: int, names: Sequence[str], seats: Sequence[SeatInfo], choices: Sequence[Choice]
+    view: KingView,
+    seat: int,
+    names: Sequence[str],
+    seats: Sequence[SeatInfo],
+    choices: Sequence[Choice],
+    outlook: Outlook,
 ) -> Realm:
     box = view.box
     edition = box.edition
@@ -211,7 +245,7 @@ def _realm(
         away=away,
         shown=shown,
         known=known,
-        lands=tuple(_land(view, seat, land, choices) for land in view.lands[seat]),
+        lands=tuple(_land(view, seat, land, choices, outlook.lands.get(land.land)) for land in view.lands[seat]),
         arms=arms(seat),
         seat_info=seats[seat],
     )
@@ -228,7 +262,7 @@ def _adds_up(view: KingView, seat: int, specials: int) -> str:
     return ", ".join([*parts, f"{gold} gold", f"{specials} special characters"])
 
 
-def _land(view: KingView, seat: int, land: LandView, choices: Sequence[Choice]) -> LandTile:
+def _land(view: KingView, seat: int, land: LandView, choices: Sequence[Choice], prospect: Prospect | None) -> LandTile:
     box = view.box
     number = box.land_named[land.land]
     here = tuple(
@@ -248,7 +282,14 @@ def _land(view: KingView, seat: int, land: LandView, choices: Sequence[Choice]) 
                 defenders += lying * (place == number and zone == ARMY | seat)
     edition = box.edition
     return LandTile(
-        land.land, land_name(land.land), land_words(edition, land), land_picture(land), here, attackers, defenders
+        land.land,
+        land_name(land.land),
+        land_words(edition, land),
+        land_picture(land),
+        here,
+        attackers,
+        defenders,
+        prospect,
     )
 
 

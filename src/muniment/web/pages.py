@@ -6,19 +6,16 @@ service refuses, and unknown addresses.
 
 from __future__ import annotations
 
-from importlib.resources import files
-from pathlib import Path
-
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from muniment.core.errors import MunimentError
 from muniment.tables.errors import NotFound, ServiceError
 from muniment.tables.values import Clock, NewTable, SeatPlan
-from muniment.web import pages_admin, pages_after, pages_rules, pages_table
+from muniment.web import pages_admin, pages_after, pages_rules, pages_table, siege_pages
 from muniment.web.render import (
     Notice,
     caller_of,
@@ -31,8 +28,9 @@ from muniment.web.render import (
     see_other,
     service_of,
 )
+from muniment.web.static_files import VersionedFiles
 
-__all__ = ["error_page", "routes"]
+__all__ = ["error_html", "error_page", "routes"]
 
 DEFAULT_NAME = "Commander"
 
@@ -236,9 +234,14 @@ async def error_page(request: Request, error: Exception) -> Response:
     return response
 
 
+def error_html(scope: Scope, status: int, text: str) -> str:
+    """The page for what was refused before it reached any page of ours; it tells the sentence and nothing else."""
+    response = page(Request(scope), "error.html", status, title="Not possible", status_code=status, text=text)
+    return bytes(response.body).decode()
+
+
 def routes() -> list[BaseRoute]:
     """All addresses of pages, and of their style sheets and scripts."""
-    static = Path(str(files("muniment.web").joinpath("static")))
     return [
         Route("/", home),
         Route("/watch", watch),
@@ -252,7 +255,8 @@ def routes() -> list[BaseRoute]:
         Route("/theme", theme, methods=["POST"]),
         *pages_table.routes(),
         *pages_after.routes(),
+        *siege_pages.routes(),
         *pages_rules.routes(),
         *pages_admin.routes(),
-        Mount("/static", StaticFiles(directory=static), name="static"),
+        Mount("/static", VersionedFiles(), name="static"),
     ]

@@ -18,6 +18,8 @@ from muniment.tables.errors import NotFound, ServiceError
 from muniment.tables.values import Caller, Seen
 from muniment.web.king_ask import in_order
 from muniment.web.king_guide import king_guide
+from muniment.web.king_odds import outlook_of
+from muniment.web.king_refusals import questions, why_not
 from muniment.web.king_scene import king_scene
 from muniment.web.king_story import king_story
 from muniment.web.king_texts import PHASES, seat_names
@@ -32,6 +34,7 @@ from muniment.web.render import (
     see_other,
     service_of,
 )
+from muniment.web.siege_chances import siege_panel
 from muniment.web.siege_guide import guide_of
 from muniment.web.siege_scene import siege_scene
 from muniment.web.siege_story import story_of
@@ -94,10 +97,15 @@ async def _siege(request: Request, at: At, seen: Seen, view: SiegeView) -> dict[
     assert isinstance(seen.game, Siege)
     lines = await service_of(request).log(at.table, at.caller)
     mine = seen.seat is not None and seen.info.status == "running"
-    scene = siege_scene(seen.game, view, may_act=mine and seen.outcomes is None)
+    chances = None
+    if seen.info.status == "running":
+        chances = await siege_panel(request, seen.game, view, may_compute=seen.seat is not None)
+    wins = chances.wins if chances else None
+    scene = siege_scene(seen.game, view, may_act=mine and seen.outcomes is None, wins=wins)
     guided = seen.seat is not None and request.cookies.get(GUIDE_COOKIE) == "on"
     return {
         "scene": scene,
+        "chances": chances,
         "story": story_of(lines),
         "guide": guide_of(lines) if guided else None,
         "card_titles": {card.number: card.divisions[view.day - 1].title for card in view.edition.cards},
@@ -109,7 +117,11 @@ async def _king(request: Request, at: At, seen: Seen, view: KingView) -> dict[st
     assert isinstance(seen.game, King)
     lines = await service_of(request).log(at.table, at.caller)
     mine = seen.seat is not None and seen.info.status == "running"
-    scene = king_scene(seen.game, view, seen.actions, seen.info.seats, may_act=mine)
+    names = seat_names(seen.info.seats)
+    asked = questions(view, seen.actions) if mine else []
+    refused = why_not(view, await service_of(request).refusals(at.table, at.caller, asked), names) if asked else ()
+    outlook = await outlook_of(view)
+    scene = king_scene(seen.game, view, seen.actions, seen.info.seats, may_act=mine, outlook=outlook, refused=refused)
     return {
         "scene": scene,
         "story": king_story(lines, scene.names, 6),

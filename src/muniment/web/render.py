@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -22,6 +20,7 @@ from muniment.tables.values import Caller, TableInfo
 from muniment.web.boards.dice import die
 from muniment.web.boards.svg import art, art_defs
 from muniment.web.king_texts import named, seat_names
+from muniment.web.static_files import static_version
 from muniment.web.texts import capital, count
 
 __all__ = [
@@ -49,12 +48,6 @@ class Notice:
         """The notice that tells of an error."""
         rule = error.refusal.rule if isinstance(error, MoveRefused) else ""
         return cls(f"{capital(str(error)).rstrip('.')}.", rule=rule)
-
-
-@cache
-def _static_version(name: str) -> str:
-    content = files("muniment.web").joinpath("static").joinpath(*name.split("/")).read_bytes()
-    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def _when(seconds: float) -> str:
@@ -108,7 +101,7 @@ def page(request: Request, template: str, status: int = 200, **content: Any) -> 
     base = base_of(request)
 
     def static(name: str) -> str:
-        return f"{base}/static/{name}?v={_static_version(name)}"
+        return f"{base}/static/{static_version()}/{name}"
 
     theme = request.cookies.get(THEME_COOKIE, "")
     known: dict[str, Any] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hmac
 import json
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -37,6 +37,8 @@ _HEADERS: Final = (
 _HSTS: Final = (b"strict-transport-security", b"max-age=31536000")
 _SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS"))
 _UNLIMITED: Final = ("/static/", "/healthz")
+Telling = Callable[[Scope, int, str], str]
+"""A page that tells a browser what was refused: of the request's scope, the status and a sentence."""
 _log = structlog.get_logger("muniment.web")
 
 
@@ -47,8 +49,9 @@ class _TooLarge(Exception):
 class Guard:
     """The one middleware."""
 
-    def __init__(self, app: ASGIApp, config: Config, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, config: Config, metrics: Metrics, telling: Telling | None = None) -> None:
         self._app = app
+        self._telling = telling
         self._config = config
         self._metrics = metrics
         self._requests = Rate(config.requests_per_minute, 60)
@@ -178,13 +181,7 @@ class _Request:
                 extra = (*_HEADERS, _HSTS)
             headers += [(name, value) for name, value in extra if name not in known]
             if b"cache-control" not in known:
-                path = str(self._scope["path"]).removeprefix(self._config.root_path)
-                fixed = path.startswith("/static/") and b"v=" in self._scope.get("query_string", b"")
-                headers.append(
-                    (b"cache-control", b"public, max-age=31536000, immutable" if fixed else b"no-store")
-                    if not path.startswith("/static/") or fixed
-                    else (b"cache-control", b"public, max-age=300")
-                )
+                headers.append((b"cache-control", b"no-store"))
             message = {**message, "headers": headers}
         await self._inner_send(message)
 
@@ -192,14 +189,22 @@ class _Request:
         """An answer of our own, unless one has begun."""
         if self._status:
             return
-        body = json.dumps({"error": {"code": code, "message": text}}).encode()
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        body, kind = json.dumps({"error": {"code": code, "message": text}}).encode(), b"application/json"
+        if self._guard._telling is not None and self._is_browser():
+            body, kind = self._guard._telling(self._scope, status, text).encode(), b"text/html; charset=utf-8"
+        headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
         if retry:
             headers.append((b"retry-after", str(retry).encode()))
         if status == 413:
             headers.append((b"connection", b"close"))
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body if self._scope["method"] != "HEAD" else b""})
+
+    def _is_browser(self) -> bool:
+        """Whether somebody will read the answer: pages are asked for, and it is no address of the API."""
+        path = str(self._scope["path"]).removeprefix(self._config.root_path)
+        accepted = next((value for name, value in self._scope["headers"] if name == b"accept"), b"")
+        return b"text/html" in accepted and not path.startswith("/api/")
 
     def _route(self) -> str:
         """The pattern of the address: an address itself may hold a link's token, which no log or metric may."""

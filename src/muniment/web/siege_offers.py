@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,7 @@ from muniment.games.siege.actions import ACTIONS, SiegeAction
 from muniment.games.siege.terms import UNITS
 from muniment.games.siege.view import SiegeView, state_from_view
 from muniment.web.boards.dice import faces_strip
+from muniment.web.chances import Win
 from muniment.web.texts import chance, listed, percent
 
 __all__ = ["TUNNEL_KINDS", "Case", "Group", "Offer", "grouped", "offers_of"]
@@ -68,6 +69,7 @@ class Offer:
 
     odds: None where it is not possible. spot: the style sheet's classes for where on the board its button
     lies ("unit u0 s3 k1": unit 0, space 3, second button), None if it is not on the board.
+    win: the winning chance after it, None if that is not to be shown.
     """
 
     action: SiegeAction
@@ -75,6 +77,7 @@ class Offer:
     refusal: Refusal | None
     odds: Odds | None
     spot: str | None
+    win: Win | None = None
 
     @property
     def id(self) -> str:
@@ -148,8 +151,8 @@ class Group:
     offers: tuple[Offer, ...]
 
 
-def offers_of(game: Siege, view: SiegeView) -> tuple[Offer, ...]:
-    """Every action of this table's options, in the order of ``ACTIONS``."""
+def offers_of(game: Siege, view: SiegeView, wins: Mapping[str, Win] | None = None) -> tuple[Offer, ...]:
+    """Every action of this table's options, in the order of ``ACTIONS``. wins: winning chances to show."""
     state = state_from_view(view)
     book = game.rulebook()
     all_at_once = game.options.close_combat_drives_back == "all"
@@ -159,7 +162,8 @@ def offers_of(game: Siege, view: SiegeView) -> tuple[Offer, ...]:
             continue  # the other option of S13
         refusal = game.refusal(state, action)
         if refusal is None:
-            offers.append(Offer(action, book[action.rule], None, game.odds(view, action), _spot(view, action)))
+            win = wins.get(action.notation) if wins else None
+            offers.append(Offer(action, book[action.rule], None, game.odds(view, action), _spot(view, action), win))
         else:
             offers.append(Offer(action, book[action.rule], refusal, None, None))
     return tuple(offers)

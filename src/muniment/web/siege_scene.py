@@ -5,7 +5,7 @@ A view of 9 Card Siege hides nothing, so all questions are asked of the one stat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -32,6 +32,7 @@ from muniment.games.siege.terms import (
 )
 from muniment.games.siege.view import SiegeView
 from muniment.web.boards.siege import STATUS_ART, UNIT_ART, enemy_card, status_card
+from muniment.web.chances import Win
 from muniment.web.siege_offers import TUNNEL_KINDS, Group, Offer, grouped, offers_of
 from muniment.web.texts import capital, event_sentences, order_sentence
 
@@ -229,9 +230,9 @@ class SiegeScene:
         return kinds.get(self.view.awaited.kind, "The top card of the deck")
 
 
-def siege_scene(game: Siege, view: SiegeView, *, may_act: bool) -> SiegeScene:
-    """The scene of a view. may_act: whether whoever looks at it is the player, who can act."""
-    offers = offers_of(game, view)
+def siege_scene(game: Siege, view: SiegeView, *, may_act: bool, wins: Mapping[str, Win] | None = None) -> SiegeScene:
+    """The scene of a view. may_act: whether whoever looks at it is the player, who can act. wins: chances to show."""
+    offers = offers_of(game, view, wins)
     return SiegeScene(view, offers, _pieces(view, offers), may_act)
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.king.scripts import player
 
 FLAGS = [
     "--no-sandbox",
@@ -27,6 +32,12 @@ from muniment.tables.config import Config
 from muniment.web.server import serve
 config = Config(database_url=f"sqlite:///{sys.argv[1]}", port=0, requests_per_minute=0, tables_per_hour=0,
                 admin_secret="correct horse battery")
+if len(sys.argv) > 2:  # tables of the king game begin late: no request can ask for that
+    import json
+    from dataclasses import replace
+    from muniment.tables.service import Service
+    create, position = Service.create, json.loads(sys.argv[2])
+    Service.create = lambda self, new, **more: create(self, replace(new, position=position), **more)
 serve(config, lambda address: print(address, flush=True))
 """
 
@@ -42,8 +53,37 @@ def missing(what: str) -> None:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server of its own for this test process."""
-    database = tmp_path_factory.mktemp("server") / "tables.sqlite3"
-    process = subprocess.Popen([sys.executable, "-c", _SERVE, str(database)], stdout=subprocess.PIPE, text=True)
+    with _server(tmp_path_factory.mktemp("server")) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def late_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same of a server whose tables, all of the king game with four seats, begin late in a game."""
+    with _server(tmp_path_factory.mktemp("late"), json.dumps(late_position())) as served:
+        yield served
+
+
+def late_position() -> dict[str, Any]:
+    """Seat 0 may go to war once more; a Gran Muniment in the turn to come wins."""
+    lands = "forest-1:3:city forest-2:2:city mountain-1:3:gold-mine desert-1:2 plains-1:1:village swamp-1:1:village"
+    army = "elves-r3 great-hunter-r4 cyclops-5 elves-2"
+    return {
+        "turn": 11, "phase": 4, "first": 0, "acting": 0,
+        "frames": [["turn-end", -1], ["part", 3], ["part", 2], ["part", 1], ["part-end", 0], ["war-begin", 0]],
+        "players": [
+            player(lands, army=army, hand="sphinx-m4 the-mist", gold=60),
+            player("desert-2:1 plains-2:0:village", army="nomads-2 lion-pride-4", hand="giant-r4", gold=2),
+            player("swamp-2:1", gold=0),
+            player("mountain-2:1", gold=0),
+        ],
+    }  # fmt: skip
+
+
+@contextmanager
+def _server(folder: Path, *more: str) -> Iterator[str]:
+    command = [sys.executable, "-c", _SERVE, str(folder / "tables.sqlite3"), *more]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     for line in process.stdout:  # the log's lines come before
         if line.startswith("http://"):
@@ -74,7 +114,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
     contexts = []
     faults: list[str] = []
 
-    def opened(path: str = "/", *, motion: bool = False, **more: object) -> Page:
+    def opened(path: str = "/", *, motion: bool = False, base: str = address, **more: object) -> Page:
         settings: dict[str, object] = {"viewport": {"width": 1280, "height": 900}, **more}
         context = chromium.new_context(reduced_motion="no-preference" if motion else "reduce", **settings)  # type: ignore[arg-type]
         contexts.append(context)
@@ -82,7 +122,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
-        page.goto(address + path)
+        page.goto(base + path)
         return page
 
     yield opened

@@ -58,10 +58,10 @@ def play_to_the_end(pages: list[Page], seconds: float) -> None:
     pytest.fail(f"the game has not ended after {seconds:.0f} seconds")
 
 
-def invited(open_page: OpenPage, host: Page) -> Page:
+def invited(open_page: OpenPage, host: Page, **more: str) -> Page:
     """A friend who opens the invitation and takes the seat."""
     link = host.locator("#invite").input_value()
-    friend = open_page(re.sub(r"https?://[^/]+", "", link), viewport={"width": 360, "height": 740})
+    friend = open_page(re.sub(r"https?://[^/]+", "", link), viewport={"width": 360, "height": 740}, **more)
     expect(host.locator("h1")).to_contain_text("waiting for players")
     friend.fill("#name", "Ben")
     friend.get_by_role("button", name="Take the seat").click()
@@ -86,6 +86,38 @@ def test_two_people_and_two_bots_play_to_the_end(open_page: OpenPage) -> None:
     expect(host.get_by_text("Verified.")).to_be_visible()
     host.get_by_role("link", name="Replay it").click()
     expect(host.locator(".own summary")).to_have_count(4)
+
+
+def test_a_last_war_and_victory_from_a_late_position(open_page: OpenPage, late_address: str) -> None:
+    """Two people and two bots; odds before battles, reasons for what cannot be done, and the end of the game."""
+    host = open_page("/new/king", base=late_address)
+    make_table(host)
+    friend = invited(open_page, host, base=late_address)
+    expect(host.locator("#actions-title")).to_have_text("War or peace?")
+    host.click("#act-attack-1")
+    expect(host.locator("#actions-title")).to_have_text("Send an army")
+    while host.locator(".pick").count():
+        for pick in host.locator(".pick").all():
+            pick.click()
+        host.click("#picks-done")
+        expect(host.locator("#picks-done")).to_have_count(0)
+    seen: set[str] = set()
+    until = time.monotonic() + 90
+    while not host.locator("#ending").count() and time.monotonic() < until:
+        for page, who in ((host, "host"), (friend, "friend")):
+            for part in ("#outlook", "#battle-odds", "#refusals"):
+                if page.locator(part).count():
+                    seen.add(f"{who} {part}")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        builds = host.locator("#land-act-fort-forest-1")
+        if builds.count():
+            builds.click()
+            expect(host.locator("#ending")).to_be_visible()
+        elif not answer(host) and not answer(friend):
+            host.wait_for_timeout(50)
+    expect(host.locator("#ending-title")).to_have_text("Ada")
+    expect(friend.locator("#ending")).to_be_visible()
+    assert {"host #outlook", "host #battle-odds", "friend #outlook", "friend #refusals"} <= seen
 
 
 @pytest.mark.slow

@@ -91,8 +91,11 @@ async function submitted(event) {
   table().setAttribute("aria-busy", "true");
   try {
     const answer = await send(address, body);
-    const shown = await appear(parse(await answer.text()));
-    if (!shown) location.assign(answer.redirected ? answer.url : location.href);
+    const newer = parse(await answer.text());
+    if (!(await appear(newer))) {
+      if (answer.ok) location.assign(answer.redirected ? answer.url : location.href);
+      else refuse(newer.querySelector(".error-page .lead")?.textContent.trim() || "This was refused.");
+    }
   } catch {
     announce("No connection. Nothing was lost; please try again.");
     table()?.removeAttribute("aria-busy");
@@ -100,6 +103,20 @@ async function submitted(event) {
     moving = false;
     refresh();
   }
+}
+
+// What was refused before it came to the table is told at the head of the page, which stays as it is.
+function refuse(text) {
+  const main = table();
+  if (!main) return;
+  main.removeAttribute("aria-busy");
+  main.querySelector(":scope > .notice")?.remove();
+  const notice = document.createElement("div");
+  notice.className = "notice bad";
+  notice.setAttribute("role", "alert");
+  notice.append(Object.assign(document.createElement("p"), { textContent: text }));
+  main.prepend(notice);
+  notice.scrollIntoView({ block: "nearest" });
 }
 
 // A move carries a key, so sending it again is harmless: the first answer comes back.
