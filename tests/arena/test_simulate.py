@@ -4,6 +4,11 @@ import csv
 import io
 import json
 import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -90,6 +95,33 @@ def test_interrupted_leaves_no_process(jobs: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         simulate(RANDOM, 100_000, "1", jobs=jobs, progress=interrupt)
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+@pytest.mark.skipif(os.name != "posix", reason="process groups")
+def test_no_process_outlives_the_command(name: str) -> None:
+    code = (
+        "from muniment.arena.simulate import Setup, simulate\n"
+        "simulate(Setup('siege', ('random',)), 10**7, '1', jobs=2, progress=lambda n: print(n, flush=True))"
+    )
+    command = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    assert command.stdout is not None
+    command.stdout.readline()  # its processes are at work
+    if name == "SIGINT":  # Ctrl-C at a terminal reaches all of them
+        os.killpg(command.pid, signal.SIGINT)
+    else:
+        command.kill()
+    command.wait(30)
+    command.stdout.close()
+    for _ in range(300):
+        try:
+            os.killpg(command.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("a process is left")
 
 
 @pytest.mark.parametrize(
