@@ -226,7 +226,8 @@ def _errand(state: SiegeState, ahead: Forecast) -> float:
 class Captain(Agent[SiegeAction, SiegeView]):
     """Takes the action after which the fortress has the best chance to hold out, as it judges it.
 
-    It wins 60.7 % of 5,000 games of the standard edition (95 % interval 59.3 % to 62.0 %); perfect play wins 79.0 %.
+    It wins 60.8 % of 100,000 games of the standard edition (digest bf75f4f9, default options, seed 1; 95 % interval
+    60.5 % to 61.1 %); perfect play wins 79.0 %.
     """
 
     name = "captain"
