@@ -7,7 +7,8 @@ import pytest
 from rich.text import Text
 
 from muniment.games.siege import Siege, load_edition, standard_edition
-from muniment.terminal.siege import SiegeFace, event_words, order_words
+from muniment.games.siege.printed import event_words, order_words
+from muniment.terminal.siege import SiegeFace
 
 
 def board(position: dict[str, Any], game: Siege | None = None) -> list[str]:

@@ -25,7 +25,7 @@ from muniment.tables import house
 from muniment.tables.config import Config
 from muniment.web import chances as chances_module
 from muniment.web import siege_chances
-from muniment.web.chances import Chances, Computing, Win, _one_a_host, _Question, interval, play_rounds, shown
+from muniment.web.chances import Chances, Computing, Win, _one_a_host, _Question, play_rounds, shown
 from tests.solve.games import small_edition
 from tests.tables.helpers import asynchronous, make_game
 from tests.web.client import in_process
@@ -97,9 +97,9 @@ def test_words() -> None:
     assert Computing(("", GAME.options), "running", 0.5, 200).time_left == "about 3 min left"
     assert Computing(("", GAME.options), "running", 0.5, 20).time_left == "about 20 s left"
     for won, games in ((0, 1), (1, 1), (3, 7), (200, 200)):
-        low, high = interval(won, games)
-        assert 0 <= low <= won / games <= high <= 1
-        assert high - low > 0
+        win = Win.counted(won, games)
+        assert 0 <= win.low <= won / games <= win.high <= 1
+        assert win.high - win.low > 0
 
 
 def test_rounds_are_the_same_every_time_and_leave_the_view_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,11 @@ import xml.etree.ElementTree as ET
 
 from muniment.core.dice import RandomStream, seed_from_text
 from muniment.core.match import Match
+from muniment.core.words import listed, signed
 from muniment.games.siege import Siege
 from muniment.games.siege.actions import SiegeAction
 from muniment.games.siege.outcomes import SiegeOutcome
+from muniment.games.siege.printed import event_sentences, order_sentence
 from muniment.games.siege.state import SiegeState
 from muniment.games.siege.view import SiegeView
 from muniment.tables.values import LogLine
@@ -16,7 +18,6 @@ from muniment.web.boards.dice import die
 from muniment.web.siege_guide import guide_of, lessons
 from muniment.web.siege_scene import SiegeScene, siege_scene
 from muniment.web.siege_story import course_of, dice_of, story_of
-from muniment.web.texts import event_sentences, listed, order_sentence, signed
 
 GAME = Siege()
 SiegeMatch = Match[SiegeState, SiegeAction, SiegeOutcome, SiegeView]

@@ -13,18 +13,9 @@ from muniment.core.game import Action, Over
 from muniment.core.odds import Odds
 from muniment.games.siege import Siege
 from muniment.games.siege.actions import ACTIONS, SiegeAction
-from muniment.games.siege.edition import (
-    Collapse,
-    Division,
-    Drm,
-    EventEffect,
-    Only,
-    StatusChange,
-    TrebuchetAttack,
-    TrebuchetChange,
-)
 from muniment.games.siege.endings import ENDINGS, WON
 from muniment.games.siege.outcomes import SiegeOutcome
+from muniment.games.siege.printed import event_words, order_words
 from muniment.games.siege.state import DRAW, FREE_MOVE_ENTERED, FREE_MOVE_LEFT, OVER
 from muniment.games.siege.terms import (
     CIRCLE,
@@ -46,7 +37,7 @@ from muniment.games.siege.view import SiegeView
 from muniment.terminal.face import Face, keep_together, rule_line, wrap
 from muniment.terminal.screen import WIDTH, Line
 
-__all__ = ["SiegeFace", "event_words", "order_words"]
+__all__ = ["SiegeFace"]
 
 _ENEMY: Final = "bold red"
 _OURS: Final = "bold cyan"
@@ -212,40 +203,6 @@ def _card(view: SiegeView) -> list[Line]:
         *wrap(f"{event_words(division)} {order_words(division)}", most=2),
         _this_turn(view),
     ]
-
-
-def event_words(division: Division) -> str:
-    """What the division's events do, in a sentence."""
-    if not division.events:
-        return "No event."
-    words = ", ".join(_words(event) for event in division.events)
-    return f"{words[0].upper()}{words[1:]}."
-
-
-def _words(event: EventEffect) -> str:
-    match event:
-        case TrebuchetAttack():
-            return "all trebuchets fire"
-        case StatusChange(track, change):
-            return f"{STATUS_NAMES[track]} {change:+d}"
-        case TrebuchetChange(change):
-            return f"trebuchets {change:+d}"
-        case Drm(target, change):
-            return f"{change:+d} on {target.replace('_', ' ')}"
-        case Only(actions):
-            return f"only {' and '.join(name.replace('_', ' ') for name in actions) or 'no action'} possible"
-        case Collapse(unit):
-            return f"{UNIT_NAMES[unit]} on its start leaves the game"
-
-
-def order_words(division: Division) -> str:
-    """Who advances, in a sentence."""
-    if division.slowest:
-        return "The slowest advance."
-    if not division.orders:
-        return "Nobody advances."
-    names = [UNIT_NAMES[unit] for unit in division.orders]
-    return f"Advance: {', '.join(names)}."
 
 
 def _this_turn(view: SiegeView) -> Text:

@@ -11,7 +11,6 @@ import contextlib
 import fcntl
 import hashlib
 import importlib.util
-import math
 import os
 import signal
 import time
@@ -25,6 +24,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from muniment.arena.statistics import wilson
 from muniment.core.errors import MunimentError
 from muniment.core.record import Record
 from muniment.games.siege import Siege, SiegeEdition, SiegeOptions
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from muniment.solve.review import Review
     from muniment.solve.values import Values
 
-__all__ = ["Chances", "Computing", "Found", "Win", "interval", "shown", "solver_installed"]
+__all__ = ["Chances", "Computing", "Found", "Win", "shown", "solver_installed"]
 
 _SPAWN = get_context("spawn")
 _LOAD_SECONDS: Final = 3.0  # how long a page waits for exact answers before it is shown without them
@@ -51,7 +51,6 @@ _ANSWER_SECONDS: Final = 60.0
 _TABLES: Final = 4
 _REVIEWS: Final = 16
 _CANCEL_SECONDS: Final = 15.0
-_Z: Final = 1.96
 
 
 def solver_installed() -> bool:
@@ -66,14 +65,6 @@ def shown(value: float) -> str:
     if 0.9999 < value < 1:
         return "over 99.99 %"
     return f"{100 * value:.2f} %"
-
-
-def interval(won: int, games: int) -> tuple[float, float]:
-    """The interval in which the true share lies with 95 % confidence (Wilson)."""
-    share, square = won / games, _Z * _Z
-    middle = (share + square / (2 * games)) / (1 + square / games)
-    half = _Z * math.sqrt(share * (1 - share) / games + square / (4 * games * games)) / (1 + square / games)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +88,8 @@ class Win:
     @classmethod
     def counted(cls, won: int, games: int) -> Win:
         """An estimate."""
-        return cls(won / games, *interval(won, games), games)
+        found = wilson(won, games)
+        return cls(found.estimate, found.low, found.high, games)
 
     @property
     def text(self) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from muniment.core.refusal import Refusal
+from muniment.core.words import capital, listed
 from muniment.games.king.actions import KingAction
 from muniment.games.king.state import ARMY, HAND
 from muniment.games.king.tiles import CHARACTER, FORT_NAMES, MINE, SETTLEMENT, SPECIAL
@@ -18,7 +19,6 @@ from muniment.games.king.views import KingView
 from muniment.tables.values import Choice
 from muniment.web.boards.king import face_of, land_name
 from muniment.web.king_texts import named
-from muniment.web.texts import capital, listed
 
 __all__ = ["WhyNot", "questions", "why_not"]
 

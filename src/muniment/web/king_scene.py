@@ -8,6 +8,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from muniment.core.words import listed
 from muniment.games.king import King
 from muniment.games.king.prospects import Prospect
 from muniment.games.king.state import ARMY, FIELD, HAND, NOWHERE
@@ -19,7 +20,7 @@ from muniment.web.king_ask import Ask, ask_of
 from muniment.web.king_odds import Outlook
 from muniment.web.king_refusals import WhyNot
 from muniment.web.king_texts import ASKS, PHASES, seat_names
-from muniment.web.texts import count, listed
+from muniment.web.texts import count
 
 __all__ = ["KingScene", "LandTile", "Realm", "Side", "king_scene"]
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from muniment.core.words import capital, listed
 from muniment.games.king.views import KingView
 from muniment.tables.values import LogLine
 from muniment.web.boards.dice import die
 from muniment.web.king_texts import PHASES, named
 from muniment.web.siege_story import Series
-from muniment.web.texts import capital, count, listed
+from muniment.web.texts import count
 
 __all__ = ["Entry", "KingRoll", "KingStory", "Part", "king_story", "prestige_of"]
 

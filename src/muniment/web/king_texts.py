@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from muniment.core.words import capital
 from muniment.tables.values import SeatInfo
-from muniment.web.texts import capital
 
 __all__ = ["ASKS", "PHASES", "STOPS", "named", "seat_names"]
 

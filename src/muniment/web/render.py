@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from muniment.core.words import capital
 from muniment.tables.errors import MoveRefused, ServiceError
 from muniment.tables.service import Service
 from muniment.tables.values import Caller, TableInfo
@@ -21,7 +22,7 @@ from muniment.web.boards.dice import die
 from muniment.web.boards.svg import art, art_defs
 from muniment.web.king_texts import named, seat_names
 from muniment.web.static_files import static_version
-from muniment.web.texts import capital, count
+from muniment.web.texts import count
 
 __all__ = [
     "NAME_COOKIE", "SEAT_COOKIE", "Notice", "base_of", "caller_of", "fresh_key", "keep_name", "keep_secret", "page",

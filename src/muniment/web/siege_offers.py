@@ -11,6 +11,7 @@ from markupsafe import Markup
 from muniment.core.odds import Odds
 from muniment.core.refusal import Refusal
 from muniment.core.rulebook import Rule
+from muniment.core.words import listed
 from muniment.games.siege import Siege
 from muniment.games.siege import actions as acts
 from muniment.games.siege.actions import ACTIONS, SiegeAction
@@ -18,7 +19,7 @@ from muniment.games.siege.terms import UNITS
 from muniment.games.siege.view import SiegeView, state_from_view
 from muniment.web.boards.dice import faces_strip
 from muniment.web.chances import Win
-from muniment.web.texts import chance, listed, percent
+from muniment.web.texts import chance, percent
 
 __all__ = ["TUNNEL_KINDS", "Case", "Group", "Offer", "grouped", "offers_of"]
 

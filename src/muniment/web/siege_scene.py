@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from muniment.core.refusal import Refusal
+from muniment.core.words import capital
 from muniment.games.siege import Siege
 from muniment.games.siege import actions as acts
 from muniment.games.siege.actions import ACTIONS
 from muniment.games.siege.endings import ENDINGS, WON
+from muniment.games.siege.printed import event_sentences, order_sentence
 from muniment.games.siege.state import DRAW, OVER
 from muniment.games.siege.terms import (
     CIRCLE,
@@ -34,7 +36,6 @@ from muniment.games.siege.view import SiegeView
 from muniment.web.boards.siege import STATUS_ART, UNIT_ART, enemy_card, status_card
 from muniment.web.chances import Win
 from muniment.web.siege_offers import TUNNEL_KINDS, Group, Offer, grouped, offers_of
-from muniment.web.texts import capital, event_sentences, order_sentence
 
 __all__ = ["Piece", "SiegeScene", "siege_scene"]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from muniment.core.words import capital, signed
 from muniment.games.siege.actions import parse_action
 from muniment.games.siege.terms import STATUS_NAMES
 from muniment.games.siege.view import SiegeView
 from muniment.tables.values import LogLine
 from muniment.web.boards.dice import die
-from muniment.web.texts import capital, signed
 
 __all__ = ["DiceCount", "Entry", "Roll", "Series", "Story", "Turn", "course_of", "dice_of", "story_of"]
 

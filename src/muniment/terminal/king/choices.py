@@ -15,7 +15,6 @@ from muniment.games.king.purchase import PRICES
 from muniment.games.king.steps import ROLLS
 from muniment.games.king.tiles import FORT_NAMES
 from muniment.games.king.views import KingView, LandView
-from muniment.games.king.war import cost
 from muniment.terminal.king.names import Names, improvement_name, land_words, standing_words
 from muniment.terminal.screen import WIDTH, Line
 
@@ -263,11 +262,6 @@ def _charm_question(view: KingView, names: Names) -> str:
             parts.append(f"on {threshold}+: {over + exact} hit, {near} missed by one, {far} by more")
         return f"Lucky charm? {who} rolled combat dice: {'; '.join(parts)}."
     return f"Lucky charm? {who} rolled {' '.join(map(str, view.roll))} ({roll.what})."
-
-
-def send_price(number: int) -> str:
-    """What so many tiles cost."""
-    return f"{number} tile{'s' * (number != 1)} for {cost(number)} gold"
 
 
 # -- lists

@@ -8,7 +8,7 @@ from itertools import groupby
 from rich.text import Text
 
 from muniment.games.king.state import ARMY, DEAD, FIELD, OWNERS
-from muniment.games.king.tiles import ABILITIES, CHARACTER, FORT_NAMES, MAGIC_ITEM, SPECIAL, TERRAINS, TREASURE, Kind
+from muniment.games.king.tiles import CHARACTER, FORT_NAMES, MAGIC_ITEM, SPECIAL, TERRAINS, TREASURE, Kind
 from muniment.games.king.views import KingView
 from muniment.terminal.face import keep_together, rule_line, wrap
 from muniment.terminal.king.board import SEAT_STYLES, prestige_parts
@@ -168,15 +168,6 @@ def _heading(kind: Kind) -> str:
     if kind.sort == CHARACTER:
         return TERRAINS[kind.terrain]
     return {TREASURE: "treasure", MAGIC_ITEM: "magic", SPECIAL: "special"}.get(kind.sort, "build")
-
-
-def tile_words(kind: Kind) -> str:
-    """What is printed on a tile, in words."""
-    if kind.sort in (CHARACTER, SPECIAL):
-        abilities = [_SIGNS[ability] for ability in kind.abilities if ability in ABILITIES]
-        home = f"{TERRAINS[kind.terrain]}, " if kind.sort == CHARACTER else ""
-        return f"{kind.name}: {home}combat value {kind.value}{''.join(f', {a}' for a in abilities)}"
-    return f"{kind.name}: {kind.value}" if kind.value else kind.name
 
 
 # -- the bank

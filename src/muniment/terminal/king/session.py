@@ -65,7 +65,6 @@ class KingSession(TableSession):
         self._draft: Draft | None = None
         self._drafted: object = None
         self._page = 0
-        self._pages = 1
         self._since = match.event_count
         self._turn = 0
         pages: dict[str, Callable[[str], None]] = {
@@ -350,7 +349,7 @@ class KingSession(TableSession):
             bids = [int(action.args[0]) for action in legal if action.word == "bid"]
             told = f"  bid {bids[0]} to {bids[-1]}: type the amount · " if bids else "  you cannot bid · "
             return [Text(told).append("pass", style="bold")]
-        lines, self._pages = list_lines(choices_of(view, self.face.names, legal), room, self._page)
+        lines, _ = list_lines(choices_of(view, self.face.names, legal), room, self._page)
         return lines
 
     def _drafted_lines(self, draft: Draft, room: int) -> list[Line]:
@@ -373,7 +372,7 @@ class KingSession(TableSession):
             how += " ".join(map(land_code, draft.lands))
         elif draft.may_decline:
             how += " · decline"
-        lines, self._pages = list_lines(items, max(room - len(tail) - 1, 2), self._page)
+        lines, _ = list_lines(items, max(room - len(tail) - 1, 2), self._page)
         return [*lines, *tail, *[Text(line, style="dim") for line in wrap(how, most=2)]]
 
     def _besides(self, view: KingView, legal: Sequence[Any]) -> list[Line]:
