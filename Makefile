@@ -6,7 +6,7 @@ ARGS ?=
 
 # The extras of pyproject.toml that playing and testing need; each has its lock, requirements/NAME.txt.
 PLAY_EXTRAS := web
-TEST_EXTRAS := solve
+TEST_EXTRAS := solve arena cluster gymnasium pettingzoo openspiel train
 
 PLAY_LOCKS := $(patsubst %,requirements/%.txt,base build $(PLAY_EXTRAS))
 TEST_LOCKS := $(patsubst %,requirements/%.txt,dev $(TEST_EXTRAS))
