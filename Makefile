@@ -59,7 +59,9 @@ dist: $(TEST_READY)  ## Build the wheel and the source archive, and try the whee
 	"$$away/bin/python" $(PIP_INSTALL) --no-deps dist/*.whl; \
 	cd "$$away"; bin/muniment --version
 
-lock: $(TEST_READY)  ## Write the locks anew after a change of pyproject.toml; ARGS=--upgrade for newest versions
+# Needs no lock of an extra, which may be a new one.
+lock: $(VENV)  ## Write the locks anew after a change of pyproject.toml; ARGS=--upgrade for newest versions
+	@$(PY) $(PIP_INSTALL) --require-hashes -r requirements/build.txt -r requirements/dev.txt </dev/null
 	@$(PY) requirements/lock.py $(ARGS)
 
 format: $(TEST_READY)  ## Format the code, and mend what can be mended
