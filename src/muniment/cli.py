@@ -281,6 +281,169 @@ def simulate(
         Screen(colour=colour).write(report_lines(report))
 
 
+@main.command()
+@click.argument("game")
+@click.option(
+    "--agents", metavar="NAME,NAME...", help="A round robin of these; my_module:MyAgent or file.py:MyAgent too."
+)
+@click.option("--test", "tested", metavar="A,B", help="Instead: is A better than B? Stops when that is clear.")
+@click.option(
+    "-n",
+    "games",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="So many games, made whole rounds; of a test, at most.",
+)
+@click.option(
+    "--seats", type=click.IntRange(min=1), metavar="N", help="Seats at a table; 2 if not given, 1 of a solo game."
+)
+@click.option("--p0", type=float, help="H0: A wins at most this share of games; what is even if not given.")
+@click.option("--p1", type=float, help="H1: A wins at least this share; 0.1 more than p0 if not given.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often H1 may be accepted wrongly.")
+@click.option("--beta", type=float, default=0.05, show_default=True, help="How often H0 may be accepted wrongly.")
+@click.option("--seed", metavar="TEXT", help="The same text gives the same games; a fresh one if not given.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; one for each core if not given.")
+@click.option("--cluster", metavar="ADDRESS", help="Play on this Ray cluster; local starts one of --jobs workers.")
+@click.option("--out", type=_FILE, metavar="DIR", help="Keep every result there; the same command goes on from there.")
+@click.option("--records", is_flag=True, help="Keep every game's record in DIR, too.")
+@click.option("--json", "as_json", is_flag=True, help="The numbers as JSON.")
+@click.option("--csv", "csv_file", type=_FILE, metavar="FILE", help="Write a line for every game.")
+@click.option("--parquet", type=_FILE, metavar="FILE", help="Write the same as a Parquet file.")
+@click.option("--html", type=_FILE, metavar="FILE", help="Write the report with its plots.")
+@_option_option
+@_edition_option
+@_colour_option
+def arena(
+    game: str,
+    agents: str | None,
+    tested: str | None,
+    games: int,
+    seats: int | None,
+    p0: float | None,
+    p1: float | None,
+    alpha: float,
+    beta: float,
+    seed: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    out: Path | None,
+    records: bool,
+    as_json: bool,
+    csv_file: Path | None,
+    parquet: Path | None,
+    html: Path | None,
+    options: Mapping[str, str],
+    edition: Path | None,
+    colour: bool | None,
+) -> None:
+    """Let agents play GAME (siege, king) against each other: who is better, and how much?
+
+    Interrupted, it tells what there is.
+    """
+    if (agents is None) == (tested is None):
+        raise click.UsageError("either --agents or --test says who plays")
+    if records and out is None:
+        raise click.UsageError("--records needs --out, where they are kept")
+    if tested is None and (p0 is not None or p1 is not None):
+        raise click.UsageError("--p0 and --p1 are for --test")
+    from secrets import token_hex
+
+    from muniment.arena.game_list import games_csv, need_parquet, write_parquet
+    from muniment.arena.ratings import need_ratings
+    from muniment.arena.report import tournament_html, tournament_text
+    from muniment.arena.sequential import Hypotheses
+    from muniment.arena.standings import standings
+    from muniment.arena.store import kept_seed
+    from muniment.arena.tournament import Plan, Tournament, hold
+    from muniment.games.catalog import make_game
+    from muniment.terminal.files import reasons, refuse_special, write_whole
+    from muniment.terminal.progress import progress_bar
+    from muniment.terminal.screen import Screen
+
+    seats = seats or min(2, make_game(game, edition, options).facts.seats[1])
+    test = None
+    if tested is not None:
+        low = p0 if p0 is not None else 1 / max(2, seats)
+        test = Hypotheses(low, p1 if p1 is not None else low + 0.1, alpha, beta)
+    names = tuple(name.strip() for name in (agents or tested or "").split(","))
+    chosen = seed or (out and kept_seed(out)) or token_hex(8)
+    plan = Plan(game, names, seats, chosen, edition, options, test)
+    tournament = Tournament(plan)
+    if test is None and seats > 1:
+        need_ratings()
+    if parquet is not None:
+        need_parquet()
+    for file in filter(None, (csv_file, parquet, html)):
+        refuse_special(file)
+        if not file.resolve().parent.is_dir():  # told before the games are played
+            raise MunimentError(f"{file}: there is no such folder")
+    many = jobs or (os.cpu_count() or 1)
+    with progress_bar(tournament.schedule.whole_rounds(games)) as progress:
+        held = hold(tournament, games, jobs=many, cluster=cluster, out=out, records=records, progress=progress)
+    found = standings(tournament, held.results, held.test)
+    if found is not None:
+        if csv_file is not None:
+            write_whole(csv_file, games_csv(tournament, held.results))
+        if parquet is not None:
+            with reasons(parquet, "cannot be written: "):
+                write_parquet(tournament, held.results, parquet)
+        if html is not None:
+            write_whole(html, tournament_html(found, held.speed))
+        if as_json:
+            click.echo(json.dumps(found.to_json(held.speed), indent=2))
+        else:
+            Screen(colour=colour).write(tournament_text(found, held.speed))
+    if held.interrupted:
+        kept = "; the same command goes on from there" if out is not None else ""
+        click.echo(f"Interrupted after {len(held.results):,} games{kept}", err=True)
+        raise KeyboardInterrupt
+
+
+@main.command()
+@click.argument("game")
+@click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True, help="So many games.")
+@click.option("--seed", metavar="TEXT", default="1", show_default=True, help="The same text gives the same games.")
+@click.option(
+    "--agents",
+    metavar="NAME,NAME...",
+    default="steward,careless,random",
+    show_default=True,
+    help="Who plays; the first plays most seats.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; one for each core if not given.")
+@click.option("-o", "out", type=_FILE, required=True, metavar="FILE", help="Write the weights there.")
+def train(game: str, games: int, seed: str, agents: str, jobs: int | None, out: Path) -> None:
+    """Learn to evaluate positions of GAME (king) from games that agents play; interrupted, nothing is written."""
+    if game != "king":
+        raise MunimentError(f"only king has an evaluation to train, not {game}")
+    from contextlib import closing
+
+    from muniment.agents.evaluation.fitting import fit, fitted_text, need_training
+    from muniment.agents.evaluation.selfplay import Sample, SelfPlay
+    from muniment.arena.workers import work_through
+    from muniment.terminal.files import refuse_special, write_whole
+    from muniment.terminal.progress import progress_bar
+
+    need_training()
+    refuse_special(out)
+    if not out.absolute().parent.is_dir():
+        raise MunimentError(f"{out}: there is no folder {out.parent}")
+    names = tuple(name.strip() for name in agents.split(","))
+    ranges = (range(number, number + 1) for number in range(1, games + 1))
+    samples: list[Sample] = []
+    with (
+        progress_bar(games) as progress,
+        closing(work_through(SelfPlay(seed, names), ranges, jobs=jobs or (os.cpu_count() or 1))) as played,
+    ):
+        for some in played:
+            samples += some
+            progress(len(samples))
+    weights = fit(samples, seed, names)
+    write_whole(out, weights.to_text())
+    click.echo("\n".join(fitted_text(weights)))
+
+
 def _siege(game: str, edition: Path | None, options: Mapping[str, object]) -> Siege:
     """9 Card Siege as asked for. Raises MunimentError for another game: only this one can be solved."""
     from muniment.games.catalog import make_game

@@ -1,15 +1,47 @@
-"""Plots as SVG, drawn by ourselves: bars, and the course of a game. Readable without colour, and by a screen reader."""
+"""Reports of one HTML file, and their plots as SVG, drawn by ourselves. Readable without colour, and aloud."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
-__all__ = ["bars", "course_plot"]
+__all__ = ["bars", "course_plot", "interval_plot", "line_plot", "page", "section"]
 
 _ROW = 24
 _LABEL = 270
 _WIDTH = 760
+
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
+body { color: #1c1a17; background: #fffdf8; }
+svg { width: 100%; height: auto; font: 13px system-ui, sans-serif; }
+.bar { fill: #35618f; } .below { fill: #a5482f; } .axis, .grid { stroke: #b9b2a4; }
+.course { fill: none; stroke: #35618f; stroke-width: 2; } .second { stroke: #a5482f; stroke-dasharray: 6 3; }
+.reach { stroke: #35618f; stroke-width: 2; } .even { stroke: currentColor; stroke-dasharray: 3 4; }
+text { fill: currentColor; } table { border-collapse: collapse; display: block; overflow-x: auto; }
+td, th { padding: .2rem .8rem .2rem 0; text-align: left; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+@media (prefers-color-scheme: dark) {
+  body { color: #e9e4da; background: #1b1a18; } .bar { fill: #7fb0e0; } .below { fill: #e08a6e; }
+  .course, .reach { stroke: #7fb0e0; } .second { stroke: #e08a6e; }
+}
+"""
+
+
+def page(title: str, sections: Iterable[str]) -> str:
+    """A whole HTML page that needs nothing else, light or dark as its reader has it. sections: HTML."""
+    body = "\n".join(sections)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
+        f"<body><h1>{escape(title)}</h1>\n{body}\n</body></html>\n"
+    )
+
+
+def section(heading: str, content: str) -> str:
+    """A part of a page. content: HTML."""
+    return f"<h2>{escape(heading)}</h2>\n{content}"
 
 
 def bars(title: str, rows: Sequence[tuple[str, float, str]], *, zero: float = 0.0, top: float | None = None) -> str:
@@ -35,6 +67,64 @@ def bars(title: str, rows: Sequence[tuple[str, float, str]], *, zero: float = 0.
         )
         parts.append(f'<text class="value" x="{right + 6:.1f}" y="{y + 14}">{escape(words)}</text>')
     return _svg(title, _WIDTH, height, parts)
+
+
+def interval_plot(
+    title: str, rows: Sequence[tuple[str, float, float, float, str]], *, even: float | None = None
+) -> str:
+    """Shares from 0 to 1 with their intervals. rows: label, low, estimate, high, in words. even: a line to compare."""
+    wide = _WIDTH - _LABEL - 190
+    height = _ROW * len(rows) + 22
+
+    def x(value: float) -> float:
+        return _LABEL + wide * value
+
+    parts = []
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        parts.append(f'<line class="grid" x1="{x(share):.1f}" x2="{x(share):.1f}" y1="0" y2="{height - 18}"/>')
+        parts.append(f'<text class="label" x="{x(share):.1f}" y="{height - 4}" text-anchor="middle">{share:.0%}</text>')
+    if even is not None:
+        parts.append(f'<line class="even" x1="{x(even):.1f}" x2="{x(even):.1f}" y1="0" y2="{height - 18}"/>')
+    for number, (label, low, estimate, high, words) in enumerate(rows):
+        y = _ROW * number + 14
+        parts.append(f'<text class="label" x="{_LABEL - 12}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
+        parts.append(f'<line class="reach" x1="{x(low):.1f}" x2="{x(high):.1f}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<circle class="bar" cx="{x(estimate):.1f}" cy="{y}" r="5"/>')
+        parts.append(f'<text class="value" x="{x(1) + 16:.1f}" y="{y + 4}">{escape(words)}</text>')
+    return _svg(title, _WIDTH, height, parts)
+
+
+def line_plot(
+    title: str, lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], *, along: str, marks: Sequence[float] = ()
+) -> str:
+    """At most two lines. lines: name and points, x ascending. along: what x counts. marks: heights to point out."""
+    width, height, left, right = _WIDTH, 260, 56, 150
+    xs = [x for _, points in lines for x, _ in points]
+    ys = [y for _, points in lines for _, y in points] + list(marks)
+    low, high = min(0.0, *ys), max(0.0, *ys)
+    first, last = min(xs), max(xs)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        over = (x - first) / ((last - first) or 1.0)
+        up = (y - low) / ((high - low) or 1.0)
+        return left + (width - left - right) * over, 10 + (height - 44) * (1 - up)
+
+    parts = []
+    for mark in (0.0, *marks):
+        _, y = at(first, mark)
+        tone = "even" if mark else "axis"
+        parts.append(f'<line class="{tone}" x1="{left}" x2="{width - right}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(f'<text class="label" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{mark:.2f}</text>')
+    for number, (name, points) in enumerate(lines):
+        drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in (at(*point) for point in points))
+        x, y = at(*points[-1])
+        parts.append(f'<polyline class="{"course second" if number else "course"}" points="{drawn}"/>')
+        parts.append(f'<text class="value" x="{x + 6:.1f}" y="{y + 4:.1f}">{escape(name)}</text>')
+    for x in (first, last):
+        place = at(x, low)[0]
+        parts.append(f'<text class="label" x="{place:.1f}" y="{height - 18}" text-anchor="middle">{x:,.0f}</text>')
+    parts.append(f'<text class="label" x="{width - right}" y="{height - 2}" text-anchor="end">{escape(along)}</text>')
+    return _svg(title, width, height, parts)
 
 
 def course_plot(title: str, course: Sequence[float], marks: Sequence[tuple[int, str]] = ()) -> str:

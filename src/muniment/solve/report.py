@@ -7,24 +7,11 @@ from html import escape
 from typing import Any
 
 from muniment.solve.commands import percent
-from muniment.solve.plots import bars
+from muniment.solve.plots import bars, page, section
 
 __all__ = ["study_html", "study_text"]
 
 Study = Mapping[str, Any]
-
-_STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
-body { color: #1c1a17; background: #fffdf8; }
-svg { width: 100%; height: auto; font: 13px system-ui, sans-serif; }
-.bar { fill: #35618f; } .below { fill: #a5482f; } .axis, .grid { stroke: #b9b2a4; }
-text { fill: currentColor; } table { border-collapse: collapse; }
-td, th { padding: .2rem .8rem .2rem 0; text-align: left; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
-@media (prefers-color-scheme: dark) {
-  body { color: #e9e4da; background: #1b1a18; } .bar { fill: #7fb0e0; } .below { fill: #e08a6e; }
-}
-"""
 
 
 def _options_name(options: Mapping[str, Any], default: Mapping[str, Any]) -> str:
@@ -98,12 +85,7 @@ def _things(morning: Mapping[str, Any]) -> list[str]:
 def study_html(study: Study) -> str:
     """The report as a page."""
     title = f"9 Card Siege, solved: {study['edition']}"
-    body = "\n".join(_sections(study))
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n'
-        f"<body><h1>{escape(title)}</h1>\n{body}\n</body></html>\n"
-    )
+    return page(title, _sections(study))
 
 
 def _sections(study: Study) -> Iterator[str]:
@@ -113,20 +95,16 @@ def _sections(study: Study) -> Iterator[str]:
         f"Counted over {perfect['games']:,} games: {percent(perfect['win_rate'])}, standard error "
         f"{100 * perfect['standard_error']:.2f} points; random play {percent(random['win_rate'])}.</p>"
     )
-    yield _section("Value under each option", bars("Value under each option", _option_rows(study), top=1.0))
-    yield _section("How perfect play loses", bars("How perfect play loses, share of all games", _defeat_rows(study)))
+    yield section("Value under each option", bars("Value under each option", _option_rows(study), top=1.0))
+    yield section("How perfect play loses", bars("How perfect play loses, share of all games", _defeat_rows(study)))
     for day in _days(study):
         heading = f"What drawing a card does on day {day}, in points of winning chance"
-        yield _section(heading, bars(heading, _card_rows(study, day)))
-    yield _section("The best first turn", _first_turns(study))
+        yield section(heading, bars(heading, _card_rows(study, day)))
+    yield section("The best first turn", _first_turns(study))
     for morning in study["mornings"]:
         heading = f"The morning of day {morning['day']}: all as in the set-up but for one thing"
         rows = [row for name in _things(morning) for row in _morning_rows(morning, name)]
-        yield _section(heading, bars(heading, rows, top=1.0))
-
-
-def _section(heading: str, content: str) -> str:
-    return f"<h2>{escape(heading)}</h2>\n{content}"
+        yield section(heading, bars(heading, rows, top=1.0))
 
 
 def _first_turns(study: Study) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +15,7 @@ from typing import IO, Self
 from platformdirs import user_state_path
 
 from muniment.core.errors import MunimentError, RecordError
+from muniment.core.locks import try_lock
 from muniment.core.record import CHANCE, Record
 from muniment.terminal.files import read_text, reasons, refuse_special, write_whole
 
@@ -27,27 +27,11 @@ def default_journal(game: str) -> Path:
     return user_state_path("muniment", appauthor=False) / f"{game}.journal"
 
 
-def _try_lock(file: IO[bytes]) -> bool:
-    """Take the lock that ends with this process, however it ends; False if another process has it."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
 def _locked(path: Path) -> IO[bytes] | None:
     """The lock file, made and locked; None if another process has it."""
     while True:
         file = path.open("wb")
-        if not _try_lock(file):
+        if not try_lock(file):
             file.close()
             return None
         with suppress(OSError):
