@@ -217,6 +217,86 @@ def test_an_offer_is_made_as_one(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_an_offer_can_ask_for_what_was_seen_to_go_there(tmp_path: Path) -> None:
+    """K53: the golem just given away is known to be in that hand; of equal tiles of one's own there are two."""
+    table = position(
+        player("forest-1 forest-2", hand="golem", army="pixies-f1 pixies-f1", gold=5),
+        player("swamp-1 swamp-2", hand="city", army="crocodile-2", gold=7), frames=part(4, ["war", 0]),
+    )  # fmt: skip
+    answers = (
+        "give golem bo",
+        "trade bo",
+        "choices",
+        "give pixies, pixies; ask city",
+        "give pixies, pixies; ask golem",
+        "done",
+    )
+    session, screen = play(tmp_path, *answers, position=table, trading=True)
+    told = all_of(screen)
+    assert "give: 5 gold, F1, F2, 2×Pixies ∞1" in told
+    assert "ask: 7 gold, S1, S2, Golem 9" in told
+    assert "'city' is nothing that can be asked" in told
+    chosen = [entry.notation for entry in session.match.entries if entry.seat == 0]
+    assert chosen[1:] == [
+        "trade 1", "give-gold 0", "done", "give-tile pixies-f1", "give-tile pixies-f1", "done", "ask-gold 0", "done",
+        "ask-special golem", "done",
+    ]  # fmt: skip
+
+
+def test_odds_before_an_attack_is_sent(tmp_path: Path) -> None:
+    """At the choice of war, with all that can be paid; while an army is picked, with what is picked so far."""
+    table = position(
+        player("forest-1", army="bear-2 walking-tree-5 pixies-f1", gold=1),
+        player("swamp-1:1 swamp-2", army="master-thief"), player("plains-1", army="farmers-1"),
+        frames=part(4, ["war", 0]),
+    )  # fmt: skip
+    answers = ("odds", "attack bo", "odds", "bear", "odds")
+    _, screen = play(tmp_path, *answers, seats=("Ada", "Bo (random)", "Cy (random)"), position=table)
+    shown = [" ".join("\n".join(lines).split()) for lines in screen.shown]
+    assert all(rows(lines) <= 23 for lines in screen.shown)
+    told = [text for text in shown if "if you attacked" in text]
+    assert len(told) == 3
+    assert "With all you can pay, Walking Tree 5, Bear 2: 1 gold." in told[0]
+    assert "Bo S1 forts alone:" in told[0]
+    assert "Cy P1 forts alone: capture 100%, losses 0.0 : 0.0; whole army met:" in told[0]
+    assert "odds: all of that army lies open." in told[0]
+    assert "an expectation over 40 ways" in told[0]
+    assert "With all you can pay, Walking Tree 5, Bear 2: 1 gold." in told[1]
+    assert "Cy" not in told[1]
+    assert "With Bear 2: 1 gold." in told[2]
+    assert "S1 forts alone: capture 25%, losses 0.2 : 0.0; whole army met: capture 1%" in told[2]
+
+
+def test_no_odds_where_no_attack_can_be_paid(tmp_path: Path) -> None:
+    table = position(player("forest-1", army="bear-2"), player("swamp-1"), frames=part(4, ["war", 0]))
+    _, screen = play(tmp_path, "odds", position=table)
+    assert "no attack to decide on" in all_of(screen)
+
+
+@pytest.mark.parametrize(
+    ("choose", "told"),
+    [
+        (lambda *_: {"a": 1}["move"], "the agent random (Bo) failed: KeyError: 'move'; the game is kept in "),
+        (lambda *_: None, "the agent random (Bo) failed: it chose None, which is not among its choices; the game is"),
+    ],
+)
+def test_an_agent_that_fails_ends_the_session_with_the_game_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choose: Any, told: str
+) -> None:
+    """One line that names the agent and its seat; all choices before its own are on the disk."""
+    table = position(player("forest-1", army="pixies-f1"), player("swamp-1", gold=2), frames=part(4, ["war", 0]))
+    monkeypatch.setattr("muniment.agents.uniform.Uniform.choose", choose)
+    screen = Script(("peace",))
+    session = session_of(tmp_path, screen, ("Ada", "Bo (random)"), position=table)
+    with pytest.raises(MunimentError, match=r"^[^\n]+king.journal$") as failed:
+        session.run()
+    assert str(failed.value).startswith(told)
+    kept = session.journal.read()
+    assert kept is not None
+    assert [entry.notation for entry in kept.entries if entry.seat == 0] == ["peace"]
+    assert kept.entries == session.match.entries
+
+
 BUILD = position(
     player("forest-1 forest-2:4 mountain-1", hand="city gold-mine ruby lucky-charm", gold=25), player("swamp-1"),
     phase=1, frames=part(1, ["build", 0]),

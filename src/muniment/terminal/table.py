@@ -113,12 +113,11 @@ class TableSession(Session):
             if seat in self._agents:
                 if self._watching and self._rests():
                     break
-                action = self.match.ask(seat, self._agents[seat])
+                self._agent_plays(seat)
             elif (obvious := self._obvious(seat)) is not None:
-                action = obvious
+                self.match.act(seat, obvious)
             else:
                 break
-            self.match.act(seat, action)
             self._stale = True
         self._hurry = False
         if isinstance(pending, Over):
@@ -126,6 +125,23 @@ class TableSession(Session):
                 self._keep()
             return True
         return self._called(self._who_types(pending) if isinstance(pending, Chance) else seat)
+
+    def _agent_plays(self, seat: int) -> None:
+        """Have the agent of the seat choose. Raises MunimentError if it fails; the game is kept as it stood before."""
+        try:
+            action = self.match.ask(seat, self._agents[seat])
+        except Exception as error:
+            self._keep()
+            raise self._failed(seat, f"{type(error).__name__}: {error}") from error
+        if action not in self.match.legal_actions(seat):
+            self._keep()
+            raise self._failed(seat, f"it chose {action!r}, which is not among its choices")
+        self.match.act(seat, action)
+
+    def _failed(self, seat: int, why: str) -> MunimentError:
+        kept = "" if self._unkept else f"; the game is kept in {self.journal.path}"
+        who = self.seats[seat]
+        return MunimentError(f"the agent {who.agent} ({who.name}) failed: {' '.join(why.split())}{kept}")
 
     def _obvious(self, seat: int) -> Action | None:
         """What a person need not be asked, as long as nobody learns anything by it."""

@@ -9,14 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from muniment.core.words import capital
 from muniment.games.king.actions import KingAction
 from muniment.games.king.state import ARMY, FIELD, HAND, NOWHERE, RESERVE
+from muniment.games.king.tell import STOP_WORDS, charm_effect
 from muniment.games.king.views import KingView
 from muniment.tables.values import Choice
 from muniment.web.boards.king import Face, face_of, land_name
-from muniment.web.king_texts import ASKS, STOPS, named
+from muniment.web.king_offer import Offer, offer_of
+from muniment.web.king_texts import ASKS, named
 
-__all__ = ["Ask", "Box", "Group", "LinePlace", "Option", "ask_of", "in_order"]
+__all__ = ["Ask", "Box", "Group", "LinePlace", "Option", "ask_of"]
 
 ANY_TIME: Final = ("cash", "give", "arm", "standing")
 _PICKS: Final = {"muster": HAND, "send": ARMY, "commit": ARMY}  # words of sequences, and where their tiles lie
@@ -36,7 +39,7 @@ _TITLES: Final = {
     "give-tile": "Offer a tile",
     "ask-gold": "Ask for gold",
     "ask-land": "Ask for a land",
-    "ask-special": "Ask for a special character",
+    "ask-special": "Ask for a tile",
     "cash": "Cash in a treasure",
     "give": "Give magic away",
     "arm": "Into your army",
@@ -93,6 +96,7 @@ class LinePlace:
 class Ask:
     """The decision. title, text: in words. boxes: tiles to tick, sent with ``closing``. line: the line-up as one form.
 
+    offer: an offer of a trade as one form.
     singles: plain choices. groups: choices of one word. any_time: what may be done besides at any time.
     """
 
@@ -104,6 +108,7 @@ class Ask:
     boxes: tuple[Box, ...] = ()
     closing: str = ""
     line: tuple[LinePlace, ...] = ()
+    offer: Offer | None = None
     singles: tuple[Option, ...] = ()
     groups: tuple[Group, ...] = ()
     any_time: tuple[Group, ...] = field(default=())
@@ -119,15 +124,16 @@ def ask_of(view: KingView, choices: Sequence[Choice], names: Sequence[str]) -> A
     kind = view.awaited.kind
     title, text = ASKS.get(kind, (kind.replace("-", " ").capitalize(), ""))
     if kind == "stop":
-        text = f"{STOPS.get(view.stop, '')} {text}".strip()
+        text = f"{capital(STOP_WORDS[view.stop])}. {ASKS[kind][1]}"
     by_word: dict[str, list[Choice]] = {}
     for choice in choices:
         by_word.setdefault(choice.notation.split(" ")[0], []).append(choice)
     boxes = _boxes(view, by_word)
     line = _line(view, by_word)
+    offer = offer_of(view) if view.awaited.you else None
     singles, groups, any_time = [], [], []
     for word, found in by_word.items():
-        if (boxes and word in (*_PICKS, "done")) or (line and word == "line"):
+        if (boxes and word in (*_PICKS, "done")) or (line and word == "line") or (offer and word not in ANY_TIME):
             continue
         options = tuple(_option(view, choice, names) for choice in found)
         if word in ANY_TIME:
@@ -145,6 +151,7 @@ def ask_of(view: KingView, choices: Sequence[Choice], names: Sequence[str]) -> A
         boxes=boxes,
         closing="done" if boxes else "",
         line=line,
+        offer=offer,
         singles=tuple(singles),
         groups=tuple(groups),
         any_time=tuple(any_time),
@@ -157,6 +164,8 @@ def _option(view: KingView, choice: Choice, names: Sequence[str]) -> Option:
     tiles = [str(a) for a in args if str(a).partition("+")[0].partition("@")[0].partition("!")[0] in edition.by_slug]
     tile = tiles[-1] if tiles else None  # of a sword and its bearer, the bearer
     sentence = named(choice.sentence, names)
+    if view.awaited.kind == "charm" and isinstance(choice.action, KingAction) and choice.action.word == "charm":
+        sentence = f"Use the lucky charm: {charm_effect(view, choice.action)}"
     return Option(choice.notation, sentence, choice.rule, None if tile is None else face_of(edition, tile))
 
 
@@ -188,21 +197,3 @@ def _line(view: KingView, by_word: dict[str, list[Choice]]) -> tuple[LinePlace, 
         LinePlace(face_of(edition, tile), tuple((f"line {tile} {land}", land_name(land)) for land in lands))
         for tile in tiles
     )
-
-
-def in_order(view: KingView, actions: Sequence[str]) -> list[str]:
-    """A line-up as the engine wants it: of equal tiles the later one never at an earlier land."""
-    if view.war is None or not actions or not all(action.startswith("line ") for action in actions):
-        return list(actions)
-    at = {land.land: number for number, land in enumerate(view.lands[view.war_side(1)])}
-    places: dict[str, list[str]] = {}
-    for action in actions:
-        words = action.split(" ")
-        places.setdefault(words[1], []).append(words[-1])
-    for found in places.values():
-        found.sort(key=lambda land: at.get(land, 99))
-    ordered = []
-    for action in actions:
-        tile = action.split(" ")[1]
-        ordered.append(f"line {tile} {places[tile].pop(0)}")
-    return ordered

@@ -8,13 +8,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from typing import Final
 
 import structlog
 
+from muniment.core.errors import MunimentError
 from muniment.games.king.prospects import Prospect, battle_now, land_prospects
 from muniment.games.king.views import KingView
+from muniment.games.king.what_if import Attack, attacks, may_attack
 
 __all__ = ["Outlook", "outlook_of"]
 
@@ -27,10 +31,14 @@ _waiting: set[asyncio.Future[Outlook]] = set()
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """now: the battle under way, where a stage is about to begin. lands: the war's battles still to come, by land."""
+    """now: the battle under way, where a stage is about to begin. lands: the war's battles still to come, by land.
+
+    attacks: those that the viewer could send, if it asks for them.
+    """
 
     now: Prospect | None = None
     lands: Mapping[str, Prospect] = field(default_factory=dict)
+    attacks: tuple[Attack, ...] = ()
 
     @property
     def deals(self) -> int:
@@ -38,16 +46,24 @@ class Outlook:
         return max((prospect.deals for prospect in self.lands.values()), default=0)
 
 
-def work_out(view: KingView) -> Outlook:
-    """The odds as far as the view can know them."""
-    return Outlook(battle_now(view), land_prospects(view))
+def work_out(view: KingView, *, attack: bool = False) -> Outlook:
+    """The odds as far as the view can know them. attack: also of what the viewer could send."""
+    return Outlook(battle_now(view), land_prospects(view), _attacks(view) if attack else ())
 
 
-async def outlook_of(view: KingView) -> Outlook:
-    """The odds; none in peace, and none if they would keep the page waiting."""
-    if view.over is not None or (view.war is None and view.battle is None) or len(_waiting) >= _MOST:
+@lru_cache(maxsize=32)
+def _attacks(view: KingView) -> tuple[Attack, ...]:
+    with suppress(MunimentError):
+        return attacks(view)
+    return ()
+
+
+async def outlook_of(view: KingView, *, attack: bool = False) -> Outlook:
+    """The odds; none in peace unless an attack is asked about, and none if they would keep the page waiting."""
+    peace = view.war is None and view.battle is None
+    if view.over is not None or (peace and not (attack and may_attack(view))) or len(_waiting) >= _MOST:
         return Outlook()
-    work = asyncio.get_running_loop().run_in_executor(_worker, work_out, view)
+    work = asyncio.get_running_loop().run_in_executor(_worker, partial(work_out, view, attack=attack))
     _waiting.add(work)
     work.add_done_callback(_done)
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,10 +15,12 @@ from muniment.games.king.prospects import Prospect
 from muniment.games.king.state import ARMY, FIELD, HAND, NOWHERE
 from muniment.games.king.tiles import FORT_NAMES, SPECIAL
 from muniment.games.king.views import KingView, LandView
+from muniment.games.king.what_if import may_attack
 from muniment.tables.values import Choice, SeatInfo
 from muniment.web.boards.king import Face, arms, face_of, land_name, land_picture, land_words
 from muniment.web.king_ask import Ask, ask_of
 from muniment.web.king_odds import Outlook
+from muniment.web.king_picks import Hits, hits_of
 from muniment.web.king_refusals import WhyNot
 from muniment.web.king_texts import ASKS, PHASES, seat_names
 from muniment.web.texts import count
@@ -103,6 +106,25 @@ class KingScene:
     may_act: bool
     outlook: Outlook
     refused: tuple[WhyNot, ...]
+
+    @property
+    def hits(self) -> Hits | None:
+        """The hits that the viewer is to place, where they can be placed in one form."""
+        return hits_of(self.view) if self.may_act and self.ask.you else None
+
+    @property
+    def may_ask_odds(self) -> bool:
+        """Whether the viewer decides on an attack, and can be told what may come of it."""
+        return self.may_act and may_attack(self.view)
+
+    def tile_names(self, slugs: Sequence[str]) -> str:
+        """The tiles in a row, equal ones counted."""
+        names = Counter(face_of(self.view.box.edition, slug).name for slug in slugs)
+        return listed(name if number == 1 else f"{number} × {name}" for name, number in names.items())
+
+    def land_name(self, slug: str) -> str:
+        """A land in words."""
+        return land_name(slug)
 
     @property
     def lining_up(self) -> bool:

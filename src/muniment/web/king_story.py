@@ -11,6 +11,7 @@ from muniment.core.words import capital, listed
 from muniment.games.king.views import KingView
 from muniment.tables.values import LogLine
 from muniment.web.boards.dice import die
+from muniment.web.boards.king import land_name
 from muniment.web.king_texts import PHASES, named
 from muniment.web.siege_story import Series
 from muniment.web.texts import count
@@ -19,8 +20,8 @@ __all__ = ["Entry", "KingRoll", "KingStory", "Part", "king_story", "prestige_of"
 
 _HEADS = frozenset({"war", "fight", "event", "income", "revealed", "over", "out", "captured", "magic"})
 _DRAWS = frozenset({"drawn", "tile"})
-_DICE_SHOWN = 4  # rolls kept in sight
-_LATEST = 12
+_DICE_KEPT = 12  # rolls that a page can show one after the other
+_LATEST = 90  # lines among which they are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,11 @@ def _dice(line: LogLine, css: str) -> tuple[Markup, ...]:
 def _rolls(lines: Sequence[LogLine], names: Sequence[str]) -> tuple[KingRoll, ...]:
     """The last dice among the newest lines, each with what followed it."""
     found: list[KingRoll] = []
-    newest = lines[-_LATEST * 3 :]
+    newest = lines[-_LATEST:]
+    land = ""
     for place, line in enumerate(newest):
+        if line.event["event"] == "revealed":
+            land = land_name(str(line.event["land"]))
         dice = _dice(line, "die die-middle")
         if not dice:
             continue
@@ -134,9 +138,10 @@ def _rolls(lines: Sequence[LogLine], names: Sequence[str]) -> tuple[KingRoll, ..
                 break
             after.append(named(later.text, names))
         who = names[int(line.event["seat"])] if 0 <= int(line.event["seat"]) < len(names) else ""
-        what = str(line.event.get("purpose", "combat dice")).replace("-", " ").removesuffix(" dice")
+        combat = f"combat dice for {land}" if land else "combat dice"
+        what = str(line.event.get("purpose", combat)).replace("-", " ").removesuffix(" dice")
         found.append(KingRoll(line.number, f"{who}: {capital(what)}", dice, " ".join(after[:2])))
-    return tuple(found[-_DICE_SHOWN:])
+    return tuple(found[-_DICE_KEPT:])
 
 
 def prestige_of(views: Sequence[KingView], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[Series, ...]]:

@@ -9,7 +9,7 @@ from typing import Final
 from muniment.core.words import capital
 from muniment.tables.values import SeatInfo
 
-__all__ = ["ASKS", "PHASES", "STOPS", "named", "seat_names"]
+__all__ = ["ASKS", "PHASES", "named", "seat_names"]
 
 PHASES: Final = ("Set-up", "Collection and construction", "Events", "Acquiring tiles", "War")
 
@@ -35,20 +35,11 @@ ASKS: Final = {
     "hit": ("Place the hits", "You choose who takes them."),
     "revive": ("Bring back the dead", "The talisman returns as many as the die shows."),
     "deed-choice": ("Thief and assassin", "Send him to somebody, or let him rest."),
-    "stop": ("A moment for magic", "Something has just happened. You may answer with magic, or let it pass."),
+    "stop": ("A moment for magic", "You may answer with magic, or let it pass."),
     "charm": ("The lucky charm", "One die of this roll may be changed by one, before anything else is rolled."),
-    "offer": ("Make an offer", "Add what you give and what you ask; then say that is all."),
+    "offer": ("Make an offer", "What you give, and what you ask for it. Nothing for nothing withdraws."),
     "deal": ("An offer for you", "Accept, decline or make a counter-offer."),
 }  # fmt: skip
-STOPS: Final = {
-    "paid": "An army has been paid and is in the field.",
-    "lined": "Both sides have lined up.",
-    "initiative": "The initiative is decided.",
-    "battle": "A battle is about to begin.",
-    "dead": "The war is over and the dead are counted.",
-    "fight": "A fight for a land is about to begin.",
-    "magic": "Magic has just been played.",
-}
 _PLAYER = re.compile(r"\b([Pp])layer ([1-4])\b")
 
 

@@ -11,10 +11,8 @@ from muniment.games.king.casualties import (
     SWORD_TAKES,
     Placing,
     Targets,
-    begin,
-    forced,
-    place,
     recipients,
+    resumed,
     targets,
 )
 from muniment.games.king.combat import BOW, FLYING, SHOOTS, SWORD, SWORD_MASTER, Fighter
@@ -82,9 +80,7 @@ def hit(t: Table, legal: Sequence[KingAction]) -> KingAction:
     fighters = _side(battle, side)
     seat = battle.defender if side else battle.attacker
     who = targets(fighters, battle.stage, t.view.dispelled == seat)
-    placing = forced(who, begin(who, battle.hits[side]))
-    for recipient in t.frame.data[1:]:
-        placing = forced(who, place(who, placing, int(recipient)))
+    placing = resumed(who, battle.hits[side], [int(recipient) for recipient in t.frame.data[1:]])
     choices = recipients(who, placing)
     at = _next(t, fighters, who, placing, choices)
     name = t.box.slug[t.box.sword] if at == SWORD_TAKES else t.box.slug[t.box.bow] if at == BOW_TAKES else ""

@@ -1,6 +1,6 @@
 """King of the Tabletop: two to four players raise armies, build and go to war until one is king.
 
-By Tom Wham and Rob Kuntz. ``King`` is the game; the modules are named after the parts of its rulebook.
+By Tom Wham and Robert Kuntz. ``King`` is the game; the modules are named after the parts of its rulebook.
 """
 
 from muniment.games.king.game import King

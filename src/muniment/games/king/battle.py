@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction
+from muniment.games.king.box import Box
 from muniment.games.king.capture import capture
 from muniment.games.king.combat import (
     BOW,
@@ -32,24 +33,28 @@ from muniment.games.king.war_state import Battle
 __all__ = ["begin_battle", "fighter_named", "fighter_token", "forts_now", "side_dispelled"]
 
 
-def forts_now(s: KingState, b: Battle) -> Forts:
-    """The forts of the battle's land as they stand: fortification, settlement, wall of fire (K35, K46)."""
+def forts_now(s: KingState, b: Battle, absorbed: int | None = None) -> Forts:
+    """The forts of the battle's land as they stand: fortification, settlement, wall of fire (K35, K46).
+
+    absorbed: hits they have taken, if not those taken until now.
+    """
     if b.fight:
         return Forts()
     w, land = s.war, b.land
     wall = w.wall_value if w is not None and w.wall_land == land else 0
     dispelled = w is not None and w.wall_caster == s.dispelled
-    return forts_of(s.fort[land], s.settlement(land), wall, wall_dispelled=dispelled, absorbed=b.absorbed)
+    taken = b.absorbed if absorbed is None else absorbed
+    return forts_of(s.fort[land], s.settlement(land), wall, wall_dispelled=dispelled, absorbed=taken)
 
 
 def side_dispelled(s: KingState, b: Battle, side: int) -> bool:
     """Whether the player of a side is under a dispell (K43)."""
-    return s.dispelled == b.seat(side)
+    return s.dispelled >= 0 and s.dispelled == b.seat(side)
 
 
-def fighter_token(s: KingState, fighter: Fighter) -> str:
+def fighter_token(box: Box, fighter: Fighter) -> str:
     """A fighter's name in a battle: its slug, what it bears, its charge die, whether it has chosen to shoot."""
-    token = s.box.slug[fighter.tile]
+    token = box.slug[fighter.tile]
     if fighter.gear:
         token += "+sword" * (fighter.gear & SWORD) + "+bow" * (fighter.gear >> 1 & 1)
     if fighter.charge_die >= 0:
@@ -59,7 +64,7 @@ def fighter_token(s: KingState, fighter: Fighter) -> str:
 
 def fighter_named(s: KingState, fighters: tuple[Fighter, ...], token: int | str) -> int:
     """The position of the first fighter of that name."""
-    return next(at for at, fighter in enumerate(fighters) if fighter_token(s, fighter) == token)
+    return next(at for at, fighter in enumerate(fighters) if fighter_token(s.box, fighter) == token)
 
 
 # -- joining battle (K31, K32)
@@ -117,7 +122,7 @@ def _bear_legal(s: KingState, f: Frame) -> list[KingAction]:
     if b is None:
         return []
     side, item = int(f.data[0]), box.slug[int(f.data[1])]
-    names = dict.fromkeys(fighter_token(s, fighter) for fighter in b.sides[side] if may_have_gear(fighter))
+    names = dict.fromkeys(fighter_token(s.box, fighter) for fighter in b.sides[side] if may_have_gear(fighter))
     return [*[box.bear(item, name) for name in names], box.idle(item)]
 
 
@@ -206,7 +211,7 @@ def _shoot_legal(s: KingState, f: Frame) -> list[KingAction]:
     b = s.battle
     if b is None:
         return []
-    name = next(fighter_token(s, fighter) for fighter in b.sides[int(f.data[0])] if fighter.gear & BOW)
+    name = next(fighter_token(s.box, fighter) for fighter in b.sides[int(f.data[0])] if fighter.gear & BOW)
     return [s.box.shoot(name), s.box.hold(name)]
 
 

@@ -81,6 +81,8 @@ class Box:
         self.land_terrain = tuple(edition.tile[self.lands + n].terrain for n in range(self.land_count))
         self.land_slug = edition.land_slugs
         self.land_named = edition.land_by_slug
+        self.equal = {slug: frozenset(tiles) for slug, tiles in zip(edition.by_slug, edition.tiles_of, strict=True)}
+        """The ids of the tiles of a kind, by its slug."""
         self.several = tuple(
             (tiles[0], tiles[-1] + 1) for tiles in edition.tiles_of if len(tiles) > 1 and tiles[0] < self.deck
         )
@@ -129,15 +131,23 @@ class Box:
         self.dispell_on = tuple([Act("dispell")(seat) for seat in seats])
         self.purchase = tuple([Act("purchase")(number) for number in range(5)])
         self.bid, self.give_gold, self.ask_gold = Act("bid"), Act("give-gold"), Act("ask-gold")
-        self.charm_on, self.standing = Act("charm"), Act("standing")
+        self.charm_on = Act("charm")
         self.bear, self.idle = Act("bear"), Act("idle")
         self.shoot, self.hold, self.hit = Act("shoot"), Act("hold"), Act("hit")
+        self._entering: dict[int, frozenset[int]] = {}
         # outcomes
         self.drawn = tuple([KingOutcome("tile", (slug,)) for slug in self.slug])
 
     def _by_tile(self, word: str) -> tuple[KingAction, ...]:
         act = Act(word)
         return tuple([act(slug) for slug in self.slug])
+
+    def entering(self, mask: int) -> frozenset[int]:
+        """The tiles of the playing deck that can enter an army with this mask (``bit``)."""
+        found = self._entering.get(mask)
+        if found is None:
+            found = self._entering[mask] = frozenset([tile for tile in range(self.deck) if self.bit[tile] & mask])
+        return found
 
     def tiles_named(self, slug: str) -> tuple[int, ...]:
         """The ids of the tiles of a kind."""

@@ -28,7 +28,7 @@ _NO_REPLACING = Refusal("no-replacing", "this cannot replace what stands on the 
 
 def level_refusal(s: KingState, seat: int, land: int) -> Refusal | None:
     """Why the land's fort cannot be raised by one level, gold and turn apart (K17, K20)."""
-    if s.owner(land) != seat:
+    if land not in s.lands[seat]:
         return _NOT_YOURS
     level = s.fort[land] + 1
     if level > 4:
@@ -53,7 +53,7 @@ def fort_refusal(s: KingState, seat: int, land: int) -> Refusal | None:
 def improvement_refusal(s: KingState, seat: int, tile: int, land: int) -> Refusal | None:
     """Why the settlement or mine cannot be placed on the land (K18)."""
     box = s.box
-    if s.owner(land) != seat:
+    if land not in s.lands[seat]:
         return _NOT_YOURS
     mine = tile >= box.mines
     if mine and box.land_terrain[land] != MOUNTAIN:

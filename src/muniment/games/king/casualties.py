@@ -25,6 +25,7 @@ __all__ = [
     "forced",
     "place",
     "recipients",
+    "resumed",
     "settle",
     "survivors",
     "targets",
@@ -173,6 +174,14 @@ def forced(who: Targets, placing: Placing) -> Placing:
         if len(choices) != 1:
             return placing
         placing = place(who, placing, choices[0])
+
+
+def resumed(who: Targets, hits: int, chosen: Sequence[int]) -> Placing:
+    """The placing after its owner's choices so far, carried on as long as there is no choice."""
+    placing = forced(who, begin(who, hits))
+    for recipient in chosen:
+        placing = forced(who, place(who, placing, recipient))
+    return placing
 
 
 def settle(fighters: tuple[Fighter, ...], placing: Placing) -> Losses:

@@ -47,7 +47,8 @@ def _short(s: KingState, f: Frame) -> int:
 def _try(s: KingState, f: Frame) -> None:
     tile, seat = int(f.data[0]), f.seat
     won = _short(s, f) <= 0
-    s.note("special-try", "K16", seat=seat, tile=s.box.slug[tile], won=won)
+    if s.log is not None:
+        s.note("special-try", "K16", seat=seat, tile=s.box.slug[tile], won=won)
     if won:
         s.clock += 1
         s.fill[tile] = s.clock

@@ -225,7 +225,7 @@ def volley_done(fighters: tuple[Fighter, ...], dispelled: bool) -> tuple[Fighter
     To be called once the ranged dice are rolled, before losses: afterwards neither the bow's loss nor a
     dispell gives the archer a second roll. One who was dispelled before he could shoot fights hand to hand.
     """
-    if all(fighter.shoots != SHOOTS for fighter in fighters):
+    if SHOOTS not in [fighter.shoots for fighter in fighters]:
         return fighters
     done = tuple([f._replace(shoots=NO_SHOT if dispelled else HAS_SHOT) for f in fighters])
     return tuple([new if old.shoots == SHOOTS else old for old, new in zip(fighters, done, strict=True)])

@@ -6,7 +6,7 @@ from muniment.core.chance import ChanceNode, Source
 from muniment.core.frames import Frame
 from muniment.games.king.actions import KingOutcome
 from muniment.games.king.state import KingState
-from muniment.games.king.steps import Drawing, push, register
+from muniment.games.king.steps import Drawing, become, push, register
 
 __all__ = ["cup_node", "cup_sample", "draw_tiles", "drawn_tile", "land_node", "land_sample", "lands_left"]
 
@@ -67,7 +67,7 @@ def _came(s: KingState, f: Frame, outcome: KingOutcome) -> None:
         s.note("drawn", "K27" if s.turn else "K7", seat=seat)
         s.note("tile", "K2", only=(seat,), seat=seat, tile=outcome.args[0])
     if left > 1:
-        s.frames[-1] = Frame("draw", seat, (left - 1,))
+        become(s, "draw", seat, left - 1)
     else:
         s.frames.pop()
 

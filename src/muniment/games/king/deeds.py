@@ -34,7 +34,7 @@ def _deed(s: KingState, f: Frame) -> None:
 
 def _victims(s: KingState, seat: int, which: int) -> list[int]:
     """The thief needs a victim with gold, the assassin one with an army (K41)."""
-    return [other for other in s.order(s.left_of(seat)) if other != seat and (s.army if which else s.gold)[other]]
+    return [other for other in s.others(seat) if (s.army if which else s.gold)[other]]
 
 
 def _legal(s: KingState, f: Frame) -> list[KingAction]:
@@ -51,7 +51,7 @@ def _act(s: KingState, f: Frame, action: KingAction) -> None:
 
 def _dice(s: KingState, f: Frame) -> None:
     """Higher succeeds, lower fails; a tie is rolled again, and then anything but higher kills him (K41)."""
-    which, victim, again = (int(d) for d in f.data)
+    which, victim, again = map(int, f.data)
     mine, other = s.roll
     tile = s.box.assassin if which else s.box.thief
     rule = "specials.assassin-primus" if which else "specials.master-thief"
@@ -77,7 +77,7 @@ def _dice(s: KingState, f: Frame) -> None:
 
 def _concerns(s: KingState, f: Frame, seat: int) -> bool:
     """Whether one pip could change what becomes of it; what the thief steals goes by the difference (K10, K41)."""
-    which, victim, again = (int(d) for d in f.data)
+    which, victim, again = map(int, f.data)
     ahead = s.roll[0] - s.roll[1]
     if seat not in (f.seat, victim):
         return False

@@ -13,9 +13,9 @@ from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction, KingOutcome
 from muniment.games.king.box import DICE, DIE, PAIR
 from muniment.games.king.state import OWNERS, KingState
-from muniment.games.king.steps import ROLLS, Choice, Drawing, push, register
+from muniment.games.king.steps import ROLLS, Choice, Drawing, become, push, register
 
-__all__ = ["CHARM_ALWAYS", "CHARM_MINE", "CHARM_NEVER", "charm_holder", "charm_uses", "offer_charm"]
+__all__ = ["CHARM_ALWAYS", "CHARM_MINE", "CHARM_NEVER", "charm_uses", "item_holder", "offer_charm"]
 
 CHARM_MINE = 1
 CHARM_ALWAYS = 2
@@ -44,22 +44,21 @@ def _sample(_s: KingState, f: Frame, source: Source) -> KingOutcome:
 def _came(s: KingState, f: Frame, outcome: KingOutcome) -> None:
     s.roll = list(outcome.args)  # type: ignore[arg-type]
     purpose = str(f.data[0])
-    s.frames[-1] = settling = Frame(purpose, f.seat, f.data[2:])
+    become(s, purpose, f.seat, *f.data[2:])
     roll = ROLLS[purpose]
     if s.log is not None:
         s.note("roll", roll.rule, seat=f.seat, purpose=purpose, dice=outcome.args)
     if roll.concerns is not None:
-        offer_charm(s, settling)
+        offer_charm(s, s.frames[-1])
 
 
-def charm_holder(s: KingState) -> int:
-    """The seat that could play the lucky charm: its hand holds it, or it lies among the owners it plays (K26)."""
-    charm = s.box.charm
-    if charm < 0 or not s.zone[charm]:
+def item_holder(s: KingState, tile: int) -> int:
+    """The seat that could play a magic item: its hand holds it, or it lies among the owners it plays (K26); or -1."""
+    if tile < 0 or not s.zone[tile]:
         return -1
-    if s.zone[charm] == OWNERS and s.battle is not None:
+    if s.zone[tile] == OWNERS and s.battle is not None:
         return s.battle.defender
-    return s.holder(charm)
+    return s.holder(tile)
 
 
 def offer_charm(s: KingState, settling: Frame, *, insist: bool = False) -> None:
@@ -67,7 +66,7 @@ def offer_charm(s: KingState, settling: Frame, *, insist: bool = False) -> None:
 
     insist: ask also where nothing that concerns the holder could change, because it has just been given the charm.
     """
-    seat = charm_holder(s)
+    seat = item_holder(s, s.box.charm)
     if seat < 0 or s.dispelled == seat:
         return
     roll = ROLLS[settling.kind]

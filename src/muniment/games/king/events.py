@@ -39,7 +39,8 @@ def _roll(s: KingState, f: Frame) -> None:
 
 def _happens(s: KingState, f: Frame) -> None:
     event = event_of(s.roll[0], s.roll[1])
-    s.note("event", f"events.{event}" if event != "no-event" else "events", seat=f.seat, event=event)
+    if s.log is not None:
+        s.note("event", f"events.{event}" if event != "no-event" else "events", seat=f.seat, event=event)
     if event in DISASTERS:
         disaster_strikes(s, f.seat, DISASTERS[event])
     elif event != "no-event":

@@ -10,7 +10,7 @@ from muniment.games.king.cups import cup_node, cup_sample, drawn_tile
 from muniment.games.king.land import land_returns, win_land
 from muniment.games.king.magic import ask
 from muniment.games.king.state import CALLED, SHOWN, KingState
-from muniment.games.king.steps import Choice, Drawing, chosen, picks, push, register
+from muniment.games.king.steps import Choice, Drawing, become, chosen, picks, push, register
 from muniment.games.king.war_state import Battle
 
 __all__: list[str] = []
@@ -89,7 +89,7 @@ def _act(s: KingState, f: Frame, action: KingAction) -> None:
     picked = f.data[2:]
     if action.word == "commit":
         last = int(picked[-1]) if picked else -1
-        s.frames[-1] = Frame("commit", seat, (*f.data, chosen(s, _order(s, seat), action.args[0], last)))
+        become(s, "commit", seat, *f.data, chosen(s, _order(s, seat), action.args[0], last))
         return
     s.frames.pop()
     if action.word == "decline":

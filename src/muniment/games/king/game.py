@@ -56,8 +56,19 @@ _RULE_MODULES = (
 _DECISIONS = {
     kind: tuple(Decision((seat,), kind, choice.rule) for seat in range(4)) for kind, choice in CHOICES.items()
 }
-_ROLLED: dict[str, Chance] = {}
 _ENDINGS = {"king": "K11", "last": "K14", "nobody": "K14", "turn-limit": "K60"}
+
+
+@cache
+def _rolled(purpose: str) -> Chance:
+    roll = ROLLS[purpose]
+    return Chance(purpose, roll.rule, roll.what)
+
+
+@cache
+def _drawn(kind: str, audience: tuple[int, ...] | None) -> Chance:
+    drawing = CHANCES[kind]
+    return Chance(kind, drawing.rule, drawing.what, audience)
 
 
 class King(Game[KingState, KingAction, KingOutcome, KingView]):
@@ -66,14 +77,17 @@ class King(Game[KingState, KingAction, KingOutcome, KingView]):
     facts: ClassVar[Facts] = Facts(
         name="king",
         title="King of the Tabletop",
-        designers="Tom Wham and Rob Kuntz",
+        designers="Tom Wham and Robert Kuntz",
         seats=(2, 4),
         hidden_information=True,
         simultaneous=False,
         max_decisions=None,
     )
     option_definitions: ClassVar[tuple[Option, ...]] = OPTIONS
-    revealing: ClassVar[frozenset[str]] = frozenset({"revealed"})  # a battle's tiles (K32)
+    # What shows others what was hidden (K2): tiles of a battle, of a hand, of an army, and where an army lines up.
+    revealing: ClassVar[frozenset[str]] = frozenset(
+        {"revealed", "magic", "gift", "treasure", "armed", "reserves", "lined-up", "homeless-tiles", "offer"}
+    )
 
     def __init__(self, edition: KingEdition | None = None, options: KingOptions | None = None) -> None:
         self.options = options or KingOptions()
@@ -129,14 +143,8 @@ class King(Game[KingState, KingAction, KingOutcome, KingView]):
             returns = tuple(share if seat in winners else Fraction(0) for seat in range(state.seats))
             return Over(returns, reason, _ENDINGS[reason])
         if f.kind == "roll":
-            purpose = str(f.data[0])
-            thrown = _ROLLED.get(purpose)
-            if thrown is None:
-                roll = ROLLS[purpose]
-                thrown = _ROLLED[purpose] = Chance(purpose, roll.rule, roll.what)
-            return thrown
-        drawing = CHANCES[f.kind]
-        return Chance(f.kind, drawing.rule, drawing.what, drawing.audience(state, f))
+            return _rolled(str(f.data[0]))
+        return _drawn(f.kind, CHANCES[f.kind].audience(state, f))
 
     def legal_actions(self, state: KingState, seat: int = 0) -> list[KingAction]:
         """What the seat may do: answer if it is asked, and what any seat may do at any time (K9)."""

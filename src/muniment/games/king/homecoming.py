@@ -7,7 +7,7 @@ from muniment.games.king.actions import KingAction
 from muniment.games.king.magic import ask, revivable
 from muniment.games.king.muster import leave_homeless
 from muniment.games.king.state import ASIDE, KNOWN_IN_ARMY, NOWHERE, SHOWN, KingState
-from muniment.games.king.steps import Choice, Roll, chosen, picks, push, register
+from muniment.games.king.steps import Choice, Roll, become, chosen, picks, push, register
 from muniment.games.king.turn import eliminate_landless
 
 __all__: list[str] = []
@@ -44,7 +44,7 @@ def _act(s: KingState, f: Frame, action: KingAction) -> None:
     if action.word == "revive":
         last = int(picked[-1]) if picked else -1
         tile = chosen(s, revivable(s, seat), action.args[0], last)
-        s.frames[-1] = Frame("revive", seat, (*f.data, tile))
+        become(s, "revive", seat, *f.data, tile)
         return
     s.frames.pop()
     for picked_tile in picked:

@@ -15,7 +15,8 @@ __all__ = ["land_returns", "win_land"]
 def win_land(s: KingState, seat: int, land: int) -> None:
     """The land is the seat's, who may muster (K12)."""
     s.gain_land(seat, land)
-    s.note("land-won", "K23", seat=seat, land=s.box.land_slug[land])
+    if s.log is not None:
+        s.note("land-won", "K23", seat=seat, land=s.box.land_slug[land])
     may_muster(s, seat)
 
 
@@ -36,7 +37,8 @@ def _came(s: KingState, f: Frame, outcome: KingOutcome) -> None:
     tile = drawn_tile(s, outcome)
     s.take_from_land_cup(tile)
     s.frames.pop()
-    s.note("land-drawn", "K23", seat=f.seat, tile=outcome.args[0])
+    if s.log is not None:
+        s.note("land-drawn", "K23", seat=f.seat, tile=outcome.args[0])
     box, seat = s.box, f.seat
     if tile >= box.instructions:
         push(s, "land-tile", seat, tile)
@@ -87,7 +89,7 @@ def _auction(s: KingState, f: Frame) -> None:
     Data: land, highest bid, its bidder, who has passed (a bit each), who spoke last (at first the drawer). The frame's
     seat is the drawer.
     """
-    land, high, bidder, passed, spoke = (int(d) for d in f.data)
+    land, high, bidder, passed, spoke = map(int, f.data)
     standing = [seat for seat in s.order(s.left_of(spoke)) if not passed >> seat & 1]
     if len(standing) == 1:
         winner = standing[0]
@@ -112,7 +114,7 @@ def _bid_legal(s: KingState, f: Frame) -> list[KingAction]:
 
 def _bid_act(s: KingState, f: Frame, action: KingAction) -> None:
     s.frames.pop()
-    drawer, land, high, bidder, passed, _ = (int(d) for d in f.data)
+    drawer, land, high, bidder, passed, _ = map(int, f.data)
     if action.word == "bid":
         high, bidder = int(action.args[0]), f.seat
         s.note("bid", "K25", seat=f.seat, gold=high)

@@ -189,8 +189,8 @@ def _purchase(s: KingState, _f: Frame, action: KingAction) -> Refusal | None:
     if number >= len(PRICES):
         return Refusal("too-many-tiles", "at most 4 tiles can be bought", "K27")
     if number > len(s.cup):
-        return Refusal("cup-too-empty", f"the cup holds only {len(s.cup)} tiles", "K57")
-    return Refusal("not-enough-gold", f"{number} tiles cost {PRICES[number]} gold", "K27")
+        return Refusal("cup-too-empty", f"fewer tiles are left in the cup: {len(s.cup)}", "K57")
+    return Refusal("not-enough-gold", f"the price is {PRICES[number]} gold", "K27")
 
 
 def _attack(s: KingState, f: Frame, action: KingAction) -> Refusal | None:

@@ -6,7 +6,7 @@ from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction
 from muniment.games.king.magic import ask
 from muniment.games.king.state import NOWHERE, RESERVE, KingState
-from muniment.games.king.steps import Choice, Roll, push, register, roll_for
+from muniment.games.king.steps import Choice, Roll, become, push, register, roll_for
 from muniment.games.king.war_state import War
 
 __all__ = ["attacked_lands"]
@@ -53,7 +53,8 @@ def _legal(s: KingState, f: Frame) -> list[KingAction]:
     line = box.line[tile]
     if len(f.data) > 1:
         kind, place = box.kind, s.place
-        before = [lands.index(place[int(t)]) for t in f.data[1:] if kind[int(t)] == kind[tile]]
+        placed: tuple[int, ...] = f.data[1:]  # type: ignore[assignment]
+        before = [lands.index(place[t]) for t in placed if kind[t] == kind[tile]]
         if before:
             lands = lands[max(before) :]
     return [line[land] for land in lands]
@@ -62,13 +63,12 @@ def _legal(s: KingState, f: Frame) -> list[KingAction]:
 def _act(s: KingState, f: Frame, action: KingAction) -> None:
     tile = _next(s, f)
     s.place[tile] = s.box.land_named[str(action.args[1])]
-    f = Frame("line", f.seat, (*f.data, tile))
     if _next(s, f) >= 0:
-        s.frames[-1] = f
+        become(s, "line", f.seat, *f.data, tile)
         return
     s.frames.pop()
     if s.log is not None:
-        places = [s.place[int(t)] for t in f.data[1:]]
+        places = [s.place[int(t)] for t in (*f.data[1:], tile)]
         s.note(
             "lined-up", "K30", seat=f.seat,
             lands=tuple(s.box.land_slug[land] for land in dict.fromkeys(places)),

@@ -15,13 +15,14 @@ from muniment.games.king.casualties import (
     forced,
     place,
     recipients,
+    resumed,
     settle,
     survivors,
     targets,
 )
 from muniment.games.king.combat import BOW, SWORD, saves
 from muniment.games.king.state import KingState
-from muniment.games.king.steps import Choice, Roll, push, register, roll_for
+from muniment.games.king.steps import Choice, Roll, become, push, register, roll_for
 from muniment.games.king.war_state import Battle
 
 __all__ = ["placing_of"]
@@ -43,10 +44,7 @@ def _placing(s: KingState, b: Battle, f: Frame) -> tuple[Targets, Placing]:
     """The hits as placed so far: the frame holds the choices made."""
     side = int(f.data[0])
     who = targets(b.sides[side], b.stage, side_dispelled(s, b, side))
-    placing = forced(who, begin(who, b.hits[side]))
-    for recipient in f.data[1:]:
-        placing = forced(who, place(who, placing, int(recipient)))
-    return who, placing
+    return who, resumed(who, b.hits[side], [int(recipient) for recipient in f.data[1:]])
 
 
 def placing_of(s: KingState, b: Battle, f: Frame) -> tuple[Targets, Placing, tuple[int, ...]]:
@@ -60,7 +58,7 @@ def _name(s: KingState, b: Battle, side: int, recipient: int) -> str:
         return s.box.slug[s.box.sword]
     if recipient == BOW_TAKES:
         return s.box.slug[s.box.bow]
-    return fighter_token(s, b.sides[side][recipient])
+    return fighter_token(s.box, b.sides[side][recipient])
 
 
 def _legal(s: KingState, f: Frame) -> list[KingAction]:
@@ -78,7 +76,7 @@ def _act(s: KingState, f: Frame, action: KingAction) -> None:
     recipient = next(r for r in recipients(who, placing) if _name(s, b, side, r) == action.args[0])
     placing = forced(who, place(who, placing, recipient))
     if recipients(who, placing):
-        s.frames[-1] = Frame("hit", f.seat, (*f.data, recipient))
+        become(s, "hit", f.seat, *f.data, recipient)
     else:
         s.frames.pop()
         _placed(s, f.seat, side, placing)
@@ -90,7 +88,7 @@ def _placed(s: KingState, seat: int, side: int, placing: Placing) -> None:
 
 
 def _judged(b: Battle, f: Frame) -> tuple[int, Losses]:
-    side, once, twice, items = (int(d) for d in f.data[:4])
+    side, once, twice, items = map(int, f.data[:4])
     return side, settle(b.sides[side], Placing(0, 2, 0, once, twice, items))
 
 
@@ -126,10 +124,10 @@ def _flyer_save(s: KingState, _f: Frame) -> None:
     if b is None:
         return
     _, losses = _judged(b, waiting)
-    *head, saved, rolled = (int(d) for d in waiting.data)
+    *head, saved, rolled = map(int, waiting.data)
     if saves(s.roll[0]):
         saved |= 1 << losses.rolls[rolled]
-    s.frames[-1] = Frame("saves", waiting.seat, (*head, saved, rolled + 1))
+    become(s, "saves", waiting.seat, *head, saved, rolled + 1)
 
 
 register(

@@ -13,9 +13,9 @@ from typing import Final
 from muniment.core.frames import Frame
 from muniment.games.king.actions import FIGHT, KingAction
 from muniment.games.king.box import Box
-from muniment.games.king.dice import offer_charm
+from muniment.games.king.dice import item_holder, offer_charm
 from muniment.games.king.state import ASIDE, CALLED, KNOWN_IN_HAND, NOWHERE, OWNERS, SHOWN, KingState
-from muniment.games.king.steps import Choice, Roll, push, register, roll_for
+from muniment.games.king.steps import Choice, Roll, become, push, register, roll_for
 from muniment.games.king.tiles import ARMS_BIT
 
 __all__ = [
@@ -28,7 +28,13 @@ ITEMS: Final = ("mist", "golem", "dispell", "wall", "dust", "talisman")
 
 _CHARM_MODES: Final = ("default", "mine", "always", "never")
 
+_CHARM_ANSWERS: Final = tuple(
+    tuple(KingAction("standing", ("charm", word)) for word in _CHARM_MODES if word != mode) for mode in _CHARM_MODES
+)
+"""By the mode of the charm's holder."""
 _BITS: Final = {item: 4 << at for at, item in enumerate(ITEMS)}
+_ANSWERS: Final = {item: tuple((KingAction("standing", (item, word)),) for word in ("never", "ask")) for item in ITEMS}
+"""By whether the holder declines the item."""
 STOPS: Final[dict[str, tuple[str, ...]]] = {
     "paid": ("mist", "golem", "dispell"),
     "initiative": ("mist", "golem", "dispell"),
@@ -42,18 +48,10 @@ STOPS: Final[dict[str, tuple[str, ...]]] = {
     "fight-revealed": ("dispell",),
     "fight-stages": ("dispell",),
 }
-_UNDISTURBED: Final = ("hit", "charm", "muster", "revive")
+_UNDISTURBED: Final = frozenset(("hit", "charm", "muster", "revive"))
 """While one of these is being decided no other magic but the charm can be used: it comes before or after."""
 
 # -- stops, K10
-
-
-def _has(s: KingState, seat: int, tile: int) -> bool:
-    """Whether the seat could use the item: it holds it, or plays it among the owners of a land (K26)."""
-    if tile < 0:
-        return False
-    zone = s.zone[tile]
-    return zone == 8 | seat or (zone == OWNERS and s.battle is not None and s.battle.defender == seat)
 
 
 def ask(s: KingState, stop: str) -> None:
@@ -62,7 +60,7 @@ def ask(s: KingState, stop: str) -> None:
     for item in STOPS[stop]:
         tile = getattr(box, item)
         if tile >= 0 and (zone[tile] >> 3 == 1 or zone[tile] == OWNERS):
-            s.frames.append(Frame("stops", -1, (stop, 0)))
+            push(s, "stops", -1, stop, 0)
             return
 
 
@@ -70,12 +68,11 @@ def _stops(s: KingState, f: Frame) -> None:
     """Ask the holders one by one, in turn order from the acting player, until all have passed in succession."""
     stop, begin = str(f.data[0]), int(f.data[1])
     order = s.order(s.acting)
+    held = [(holder, item) for item in STOPS[stop] if (holder := item_holder(s, getattr(s.box, item))) >= 0]
     for at in range(begin, len(order)):
         seat = order[at]
-        if s.dispelled == seat:
-            continue
-        for item in STOPS[stop]:
-            if s.standing[seat] & _BITS[item] or not _has(s, seat, getattr(s.box, item)):
+        for holder, item in held:
+            if holder != seat or s.dispelled == seat or s.standing[seat] & _BITS[item]:
                 continue
             if _USES[item](s, seat, stop):
                 push(s, "stops", -1, stop, at + 1)
@@ -101,10 +98,10 @@ def magic_uses(s: KingState, seat: int) -> list[KingAction]:
         return []
     stop = str(f.data[0]) if f.kind == "stop" else ""
     answering_charm = stop == "answer" and any(frame.kind == "charmed" for frame in s.frames[-3:])
-    box, found = s.box, list[KingAction]()
+    box, found, hand = s.box, list[KingAction](), s.hand[seat]
     first = box.magic
-    for tile in s.hand[seat]:
-        if tile >= first and (uses := _USES.get(box.role[tile])) is not None:
+    for tile in hand[bisect_left(hand, first) :]:
+        if (uses := _USES.get(box.role[tile])) is not None:
             found += uses(s, seat, stop)
     if s.owners and s.battle is not None and s.battle.defender == seat:
         for tile in s.owners:
@@ -237,16 +234,13 @@ def may_arm(s: KingState, seat: int) -> bool:
     return w is None or (not w.off and (side := w.side(seat)) >= 0 and not w.lined >> side & 1)
 
 
-def standing_actions(s: KingState, seat: int, tile: int) -> list[KingAction]:
+def standing_actions(s: KingState, seat: int, tile: int) -> tuple[KingAction, ...]:
     """The other standing answers that the holder of an item can give (K10)."""
-    box, role = s.box, s.box.role[tile]
+    role = s.box.role[tile]
     if role == "charm":
-        mode = s.standing[seat] & 3
-        return [box.standing(role, word) for at, word in enumerate(_CHARM_MODES) if at != mode]
+        return _CHARM_ANSWERS[s.standing[seat] & 3]
     bit = _BITS.get(role)
-    if bit is None:
-        return []
-    return [box.standing(role, "ask" if s.standing[seat] & bit else "never")]
+    return () if bit is None else _ANSWERS[role][bool(s.standing[seat] & bit)]
 
 
 def _tile(s: KingState, seat: int, slug: int | str) -> int:
@@ -267,7 +261,8 @@ def _give(s: KingState, seat: int, action: KingAction) -> None:
     s.to_hand(tile, other)
     s.known[tile] = KNOWN_IN_HAND
     s.given |= 1 << tile - s.box.magic
-    s.note("gift", "K49", seat=seat, to=other, tile=action.args[0])
+    if s.log is not None:
+        s.note("gift", "K49", seat=seat, to=other, tile=action.args[0])
     top = s.frames[-1]
     if top.kind == "charm" and tile == s.box.charm:
         s.frames.pop()
@@ -280,7 +275,7 @@ def _ask_again(s: KingState) -> None:
     top = s.frames[-1]
     if top.kind == "stop":
         s.frames.pop()
-        s.frames[-1] = Frame("stops", -1, (top.data[0], 0))
+        become(s, "stops", -1, top.data[0], 0)
     elif top.kind == "battle":  # the choice of the next battle
         s.frames.pop()
 

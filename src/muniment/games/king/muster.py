@@ -6,7 +6,7 @@ from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction
 from muniment.games.king.cups import draw_tiles
 from muniment.games.king.state import SHOWN, KingState
-from muniment.games.king.steps import Choice, chosen, push, register
+from muniment.games.king.steps import Choice, become, chosen, push, register
 from muniment.games.king.tiles import ARMS_BIT
 
 __all__ = ["draw_then_muster", "eligible", "leave_homeless", "may_muster", "muster_mask"]
@@ -14,7 +14,7 @@ __all__ = ["draw_then_muster", "eligible", "leave_homeless", "may_muster", "must
 
 def muster_mask(s: KingState, seat: int) -> int:
     """What may enter the army in a mustering: characters of the seat's terrains, outside wars swords and bows (K49)."""
-    return s.terrains(seat) | (ARMS_BIT if s.war is None and s.dispelled != seat else 0)
+    return s.soil[seat] | (ARMS_BIT if s.war is None and s.dispelled != seat else 0)
 
 
 def eligible(s: KingState, seat: int) -> list[int]:
@@ -29,7 +29,7 @@ def may_muster(s: KingState, seat: int) -> None:
     Whoever has a hand is asked, also where nothing in it is eligible: that must not be told by the asking.
     """
     if s.hand[seat] and not s.out >> seat & 1:
-        s.frames.append(Frame("muster", seat))
+        push(s, "muster", seat)
 
 
 def draw_then_muster(s: KingState, seat: int, number: int) -> None:
@@ -64,7 +64,7 @@ def _act(s: KingState, f: Frame, action: KingAction) -> None:
     seat = f.seat
     if action.word == "muster":
         last = int(f.data[-1]) if f.data else -1
-        s.frames[-1] = Frame("muster", seat, (*f.data, chosen(s, eligible(s, seat), action.args[0], last)))
+        become(s, "muster", seat, *f.data, chosen(s, eligible(s, seat), action.args[0], last))
         return
     s.frames.pop()
     if f.data:

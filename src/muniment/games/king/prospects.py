@@ -7,7 +7,7 @@ where it costs them least, and nobody to use more magic.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
@@ -15,15 +15,24 @@ from typing import Final
 
 from muniment.core.dice import RandomStream, seed_from_text
 from muniment.core.errors import MunimentError
-from muniment.games.king.combat import BOW, HAND_STAGE, RANGED_STAGE, SWORD, Fighter, Forts, Terms, forts_of
+from muniment.games.king.combat import BOW, HAND_STAGE, NOWHERE, RANGED_STAGE, SWORD, Fighter, Forts, Terms, forts_of
 from muniment.games.king.forecast import arm
-from muniment.games.king.odds import Battle, Odds, battle_odds
+from muniment.games.king.odds import Battle, battle_odds
 from muniment.games.king.redeal import redeal
 from muniment.games.king.state import ARMY, FIELD, KingState
 from muniment.games.king.views import KingView
 from muniment.games.king.war_state import War
 
-__all__ = ["Prospect", "battle_forts", "battle_now", "land_prospects"]
+__all__ = [
+    "Prospect",
+    "battle_forts",
+    "battle_now",
+    "deals_for",
+    "land_prospects",
+    "mean",
+    "prospect",
+    "settlement_value",
+]
 
 _DEALS: Final = 40
 _FEW_DEALS: Final = 12
@@ -57,13 +66,23 @@ class Prospect:
         return f"capture {self.capture:.0%}{about}, losses {self.attacker_loss:.1f} : {self.defender_loss:.1f}"
 
 
-def _of(odds: Odds[float]) -> Prospect:
-    return Prospect(odds.capture, odds.attacker_losses, odds.defender_losses)
+def prospect(battle: Battle) -> Prospect:
+    """The odds of a battle in which all lies open."""
+    # Without which very tile it is, nor what makes no difference, so that the same battle is worked out once.
+    gone = {"tile": 0, "kind": 0} if battle.terms.terrain_bonus else {"tile": 0, "kind": 0, "terrain": NOWHERE}
+    return _odds(
+        battle._replace(
+            attackers=tuple(sorted(f._replace(**gone) for f in battle.attackers)),
+            defenders=tuple(sorted(f._replace(**gone) for f in battle.defenders)),
+            terms=battle.terms if battle.terms.terrain_bonus else battle.terms._replace(terrain=NOWHERE),
+        )
+    )
 
 
 @lru_cache(maxsize=2048)
 def _odds(battle: Battle) -> Prospect:
-    return _of(battle_odds(battle))
+    odds = battle_odds(battle)
+    return Prospect(odds.capture, odds.attacker_losses, odds.defender_losses)
 
 
 # -- the battle under way
@@ -81,12 +100,13 @@ def battle_forts(view: KingView) -> Forts:
     wall = dict(zip(War.__slots__, view.war, strict=True)) if view.war is not None else {}
     burning = wall.get("wall_value", 0) if wall.get("wall_land", -1) == box.land_named[b.land] else 0
     return forts_of(
-        land.fort, _settlement(view, land.improvement), burning,
+        land.fort, settlement_value(view, land.improvement), burning,
         wall_dispelled=view.dispelled >= 0 and wall.get("wall_caster", -1) == view.dispelled, absorbed=b.absorbed,
     )  # fmt: skip
 
 
-def _settlement(view: KingView, slug: str) -> int:
+def settlement_value(view: KingView, slug: str) -> int:
+    """The value in a fight of what stands on a land, a mine's being 0 (K35)."""
     if not slug:
         return 0
     tile = view.box.tiles_named(slug)[0]
@@ -105,15 +125,7 @@ def battle_now(view: KingView) -> Prospect | None:
         tuple(b.attackers), tuple(b.defenders), battle_forts(view), terms, view.dispelled == b.attacker,
         view.dispelled == b.defender, b.stage >= 0, HAND_STAGE if b.stage >= 0 else RANGED_STAGE,
     )  # fmt: skip
-    return _odds(_plain(battle))
-
-
-def _plain(battle: Battle) -> Battle:
-    """Without which very tile it is, so that the same battle is worked out once."""
-    return battle._replace(
-        attackers=tuple(sorted(f._replace(tile=0, kind=0) for f in battle.attackers)),
-        defenders=tuple(sorted(f._replace(tile=0, kind=0) for f in battle.defenders)),
-    )
+    return prospect(battle)
 
 
 # -- battles to come
@@ -131,7 +143,7 @@ def land_prospects(view: KingView) -> Mapping[str, Prospect]:
     hidden = any(
         place in lands for h in view.hidden for _, place, _ in h.lies if h.seat in (war["attacker"], war["defender"])
     )
-    number = 1 if not hidden else _FEW_DEALS if sum(view.army_sizes) > _MANY_FIGHTERS else _DEALS
+    number = deals_for(view) if hidden else 1
     source = RandomStream(seed_from_text("prospects"))
     found: dict[int, list[Prospect]] = {land: [] for land in lands}
     for _ in range(number):
@@ -141,7 +153,12 @@ def land_prospects(view: KingView) -> Mapping[str, Prospect]:
             return {}
         for land, dealt in found.items():
             dealt.append(_prospect(state, war, land))
-    return {view.box.land_slug[land]: _mean(dealt) for land, dealt in found.items()}
+    return {view.box.land_slug[land]: mean(dealt) for land, dealt in found.items()}
+
+
+def deals_for(view: KingView) -> int:
+    """How many deals of hidden tiles are worked out: fewer where the armies are large, so that nobody waits long."""
+    return _FEW_DEALS if sum(view.army_sizes) > _MANY_FIGHTERS else _DEALS
 
 
 def _attacked(view: KingView, war: Mapping[str, int]) -> list[int]:
@@ -167,10 +184,11 @@ def _prospect(s: KingState, war: Mapping[str, int], land: int) -> Prospect:
     if not armies[0]:
         return Prospect(0.0, 0.0, 0.0)
     terms: Terms = box.terms[box.land_terrain[land]]
-    return _odds(_plain(Battle(armies[0], armies[1], forts, terms, dispelled[0], dispelled[1])))
+    return prospect(Battle(armies[0], armies[1], forts, terms, dispelled[0], dispelled[1]))
 
 
-def _mean(dealt: list[Prospect]) -> Prospect:
+def mean(dealt: Sequence[Prospect]) -> Prospect:
+    """What may be expected if each of the deals is as likely."""
     number = len(dealt)
     capture = sum(one.capture for one in dealt) / number
     spread = sum((one.capture - capture) ** 2 for one in dealt) / number

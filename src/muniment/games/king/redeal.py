@@ -23,6 +23,7 @@ from muniment.games.king.schema import FRAME_DATA, letters
 from muniment.games.king.state import (
     ARMY,
     ASIDE,
+    CUP,
     DEAD,
     FIELD,
     HAND,
@@ -41,13 +42,18 @@ __all__ = ["redeal"]
 _SWEEPS = 12
 _LEAST = 120
 _ATTEMPTS = 100
+_OPEN = (-1, -1)  # the group of slots whose tiles lie open, for knowledge of hidden ones
 _Reserved = dict[int, tuple[int, tuple[int, ...], int]]
 
 
 @dataclass(slots=True)
 class _Slot:
-    """A place that holds one tile. group: slots that a known tile may be exchanged between; may: allowed tiles."""
+    """A place that holds one tile. group: slots that a known tile may be exchanged between.
 
+    could: the tiles that it could hold by what was in the cup; may: those allowed now, fewer where a tile is known.
+    """
+
+    could: frozenset[int]
     may: frozenset[int]
     zone: int
     place: int
@@ -124,12 +130,13 @@ def _public(s: KingState, view: KingView) -> None:
 def _slots(s: KingState, view: KingView) -> list[_Slot]:
     box, when = s.box, s.seen[0]
     slots: list[_Slot] = []
-    deck = range(box.deck)
-    for tile in view.tiles:
-        tiles = box.tiles_named(tile.tile)
-        may = frozenset(t for t in tiles if t >= box.deck or when[t] < tile.left_cup) or frozenset(tiles)
-        slots.append(_Slot(may, tile.zone, tile.place, tile.left_cup, tile.mask, tile.known, (-1, len(slots))))
-    bit, times = box.bit, sorted(set(view.seen))
+    for name, zone, place, fill, mask, known in view.tiles:
+        may = box.equal[name]
+        if len(may) > 1 and min(may) < box.deck:
+            may = frozenset([t for t in may if when[t] < fill]) or may
+        slots.append(_Slot(may, may, zone, place, fill, mask, known, (-1, len(slots))))
+    returned = sorted(range(box.deck), key=when.__getitem__)
+    times = [when[t] for t in returned]
     alike: dict[tuple[int, int], frozenset[int]] = {}
 
     def candidates(fill: int, mask: int) -> frozenset[int]:
@@ -137,23 +144,26 @@ def _slots(s: KingState, view: KingView) -> list[_Slot]:
         key = (bisect_left(times, fill), mask)
         found = alike.get(key)
         if found is None:
-            found = alike[key] = frozenset([t for t in deck if when[t] < fill and (mask < 0 or bit[t] & mask)])
+            found = frozenset(returned[: key[0]]) if mask < 0 else candidates(fill, -1) & box.entering(mask)
+            alike[key] = found
         return found
 
     for hidden in view.hidden:
+        zone, group = HAND | hidden.seat, (hidden.seat, 0)
         for fill in hidden.hand:
             may = candidates(fill, -1)
-            slots.append(_Slot(may, HAND | hidden.seat, 255, fill, 0, 0, (hidden.seat, 0)))
+            slots.append(_Slot(may, may, zone, 255, fill, 0, 0, group))
+        zone, group = ARMY | hidden.seat, (hidden.seat, 1)
         for fill, mask in hidden.army:
             may = candidates(fill, mask)
-            slots.append(_Slot(may, ARMY | hidden.seat, 255, fill, mask, 0, (hidden.seat, 1)))
+            slots.append(_Slot(may, may, zone, 255, fill, mask, 0, group))
+    characters = _hidden_characters(box, view) if view.owners else 0
     for number, fill in enumerate(view.owners):
-        wanted = number < _hidden_characters(box, view)
         may = frozenset(
-            t for t in deck
-            if when[t] < fill and (box.fights[t] and t != box.golem if wanted else t >= box.magic)
+            t for t in candidates(fill, -1)
+            if (box.fights[t] and t != box.golem if number < characters else t >= box.magic)
         )  # fmt: skip
-        slots.append(_Slot(may, OWNERS, 255, fill, 0, 0, (8, 0)))
+        slots.append(_Slot(may, may, OWNERS, 255, fill, 0, 0, (8, 0)))
     return slots
 
 
@@ -183,60 +193,66 @@ def _match(slots: list[_Slot], reserved: _Reserved, source: Source) -> bool:
 
     A tile that has a slot keeps one while others are placed, so what is known to be there stays there.
     """
-    holder: dict[int, _Slot] = {}
-    could: dict[int, list[int]] = {}
-    ordered: dict[frozenset[int], list[int]] = {}
+    holder: dict[int, int] = {}
+    orders: list[list[int]] = []
+    groups: dict[tuple[int, int], list[int]] = {}
+    elsewhere: dict[tuple[int, int], frozenset[int]] = {}
+    ordered: dict[tuple[frozenset[int], tuple[int, int]], list[int]] = {}
     for at, slot in enumerate(slots):
-        tiles = ordered.get(slot.may)
+        group = slot.group if slot.group[0] >= 0 else _OPEN
+        alike = groups.get(group)
+        if alike is None:
+            alike = groups[group] = []
+            elsewhere[group] = frozenset(
+                [tile for tile, (seat, where, _) in reserved.items() if group[0] != seat or group[1] not in where]
+            )
+        alike.append(at)
+        tiles = ordered.get((slot.may, group))
         if tiles is None:
-            tiles = ordered[slot.may] = sorted(slot.may)
-        if reserved:
-            tiles = [
-                tile
-                for tile in tiles
-                if tile not in reserved or (slot.group[0] == reserved[tile][0] and slot.group[1] in reserved[tile][1])
-            ]
+            away = elsewhere[group]
+            tiles = ordered[slot.may, group] = sorted(slot.may - away if away else slot.may)
         start = source.below(len(tiles)) if len(tiles) > 1 else 0
-        could[at] = tiles[start:] + tiles[:start]
-    index = {id(slot): at for at, slot in enumerate(slots)}
+        orders.append(tiles[start:] + tiles[:start] if start else tiles)
 
     def seat_tile(tile: int, tried: set[int]) -> bool:
-        for at, slot in enumerate(slots):
-            if at in tried or tile not in could[at]:
+        seat, where, _ = reserved[tile]
+        for at in [at for kind in where for at in groups.get((seat, kind), ())]:
+            slot = slots[at]
+            if at in tried or tile not in slot.may:
                 continue
             tried.add(at)
             if slot.tile < 0 or seat_tile(slot.tile, tried):
                 slot.tile = tile
-                holder[tile] = slot
+                holder[tile] = at
                 return True
         return False
 
-    def fill(slot: _Slot, tried: set[int]) -> bool:
-        for tile in could[index[id(slot)]]:
+    def fill(at: int, tried: set[int]) -> bool:
+        for tile in orders[at]:
             if tile not in holder:
-                holder[tile] = slot
-                slot.tile = tile
+                holder[tile] = at
+                slots[at].tile = tile
                 return True
-        for tile in could[index[id(slot)]]:
+        for tile in orders[at]:
             if tile not in tried:
                 tried.add(tile)
                 if fill(holder[tile], tried):
-                    holder[tile] = slot
-                    slot.tile = tile
+                    holder[tile] = at
+                    slots[at].tile = tile
                     return True
         return False
 
     if not all(seat_tile(tile, set()) for tile in reserved):
         return False
-    waiting = sorted((slot for slot in slots if slot.tile < 0), key=lambda slot: len(slot.may))
-    return all(fill(slot, set()) for slot in waiting)
+    waiting = sorted([at for at, slot in enumerate(slots) if slot.tile < 0], key=lambda at: len(slots[at].may))
+    return all(fill(at, set()) for at in waiting)
 
 
 def _pin(s: KingState, view: KingView, slots: list[_Slot], reserved: _Reserved) -> None:
     """Known tiles stay with their owner while everything is mixed."""
     for slot in slots:
         if slot.tile in reserved:
-            slot.may &= frozenset(s.box.edition.tiles_of[s.box.kind[slot.tile]])
+            slot.may &= s.box.equal[s.box.slug[slot.tile]]
             slot.pinned = True
             slot.known = reserved[slot.tile][2] << 2 * max(view.seat, 0)
 
@@ -261,7 +277,7 @@ def _mix(s: KingState, slots: list[_Slot], source: Source) -> None:
         other = movable[at]
         if other.tile in one.may and one.tile in other.may:
             one.tile, other.tile = other.tile, one.tile
-        elif one.group[0] == other.group[0] and one.pinned != other.pinned:
+        elif one.pinned != other.pinned and one.group[0] == other.group[0]:
             _move_pin(one, other, s)
 
 
@@ -270,17 +286,10 @@ def _move_pin(one: _Slot, other: _Slot, s: KingState) -> None:
     known, free = (one, other) if one.pinned else (other, one)
     if known.group != free.group:
         return
-    when, bit = s.seen[0], s.box.bit
-
-    def could(slot: _Slot, tile: int) -> bool:
-        return when[tile] < slot.fill and (slot.group[1] == 0 or bool(bit[tile] & slot.mask))
-
-    if could(known, free.tile) and could(free, known.tile):
-        kind = s.box.kind[known.tile]
-        tiles = frozenset(t for t in s.box.edition.tiles_of[kind] if could(free, t))
-        open_to = frozenset(t for t in range(s.box.deck) if could(known, t))
+    if free.tile in known.could and known.tile in free.could:
+        free.may = free.could & s.box.equal[s.box.slug[known.tile]]
+        known.may = known.could
         known.tile, free.tile = free.tile, known.tile
-        known.may, free.may = open_to, tiles
         known.pinned, free.pinned = False, True
         known.known, free.known = free.known, known.known
 
@@ -305,15 +314,18 @@ def _put(s: KingState, view: KingView, slots: list[_Slot], source: Source) -> No
         s.mask[tile], s.known[tile] = slot.mask, slot.known
         if slot.zone == ON_LAND:
             s.imp[slot.place] = tile
+    tiles_in: dict[int, list[int]] = {}
+    for tile, zone in enumerate(s.zone[: box.lands]):
+        tiles_in.setdefault(zone, []).append(tile)
     for seat in range(s.seats):
-        s.hand[seat] = [t for t in range(box.lands) if s.zone[t] == HAND | seat]
-        s.army[seat] = [t for t in range(box.lands) if s.zone[t] == ARMY | seat]
-        s.nobles[seat] = sum(s.zone[t] in (ARMY | seat, FIELD | seat) for t in range(box.deck, box.lands))
+        s.hand[seat] = tiles_in.get(HAND | seat, [])
+        s.army[seat] = tiles_in.get(ARMY | seat, [])
+        s.nobles[seat] = sum(t >= box.deck for zone in (ARMY, FIELD) for t in tiles_in.get(zone | seat, ()))
         s.worth[seat] = sum(1 + s.fort[n] + (box.value[s.imp[n]] if s.imp[n] != NO_TILE else 0) for n in s.lands[seat])
-    s.field = [t for t in range(box.lands) if s.zone[t] & 0xF8 == FIELD]
-    s.dead = [t for t in range(box.lands) if s.zone[t] & 0xF8 == 32]
-    s.owners = [t for t in range(box.lands) if s.zone[t] == OWNERS]
-    s.cup = [t for t in range(box.deck) if not s.zone[t]]
+    s.field = sorted(t for zone, tiles in tiles_in.items() if zone & 0xF8 == FIELD for t in tiles)
+    s.dead = sorted(t for zone, tiles in tiles_in.items() if zone & 0xF8 == DEAD for t in tiles)
+    s.owners = tiles_in.get(OWNERS, [])
+    s.cup = [t for t in tiles_in.get(CUP, ()) if t < box.deck]
 
 
 def _field_can_fight(s: KingState, view: KingView, seat: int, army: list[_Slot]) -> None:

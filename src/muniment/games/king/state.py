@@ -65,6 +65,17 @@ KNOWN_IN_ARMY: Final = 0xAA
 SHOWN: Final = 0xFF
 
 
+def _clockwise(seats: int, out: int) -> tuple[tuple[int, ...], ...]:
+    """For each seat to begin with: the seats of which none is out (a bit each), clockwise."""
+    return tuple(
+        [tuple([s % seats for s in range(seat, seat + seats) if not out >> s % seats & 1]) for seat in range(seats)]
+    )
+
+
+# by the number of seats, then by who is out
+_ORDERS = [[_clockwise(seats, out) for out in range(1 << seats)] for seats in range(5)]
+
+
 class KingState:
     """See the module's text; ``box`` is shared and never changes. ``log`` is where events go while rules run."""
 
@@ -170,17 +181,19 @@ class KingState:
         """Whether the seat is still in the game (K14)."""
         return not self.out >> seat & 1
 
-    def order(self, seat: int) -> list[int]:
+    def order(self, seat: int) -> tuple[int, ...]:
         """The seats still in the game, clockwise from this one (K54)."""
-        n, out = self.seats, self.out
-        return [s % n for s in range(seat, seat + n) if not out >> s % n & 1]
+        return _ORDERS[self.seats][self.out][seat]
+
+    def others(self, seat: int) -> tuple[int, ...]:
+        """The other players still in the game, clockwise from the left of this one, who is in it too (K54)."""
+        return _ORDERS[self.seats][self.out][seat][1:]
 
     def left_of(self, seat: int) -> int:
         """The next player clockwise still in the game (K54)."""
-        n, out = self.seats, self.out
-        for s in range(seat + 1, seat + n):
-            if not out >> s % n & 1:
-                return s % n
+        for other in _ORDERS[self.seats][self.out][seat]:
+            if other != seat:
+                return other
         return seat
 
     def prestige(self, seat: int) -> int:

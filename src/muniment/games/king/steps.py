@@ -17,7 +17,20 @@ from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction, KingOutcome
 from muniment.games.king.state import KingState
 
-__all__ = ["CHANCES", "CHOICES", "FLOWS", "ROLLS", "Choice", "Drawing", "Roll", "picks", "push", "register", "roll_for"]
+__all__ = [
+    "CHANCES",
+    "CHOICES",
+    "FLOWS",
+    "ROLLS",
+    "Choice",
+    "Drawing",
+    "Roll",
+    "become",
+    "picks",
+    "push",
+    "register",
+    "roll_for",
+]
 
 Flow = Callable[[KingState, Frame], None]
 
@@ -91,6 +104,11 @@ def register(
 def push(s: KingState, kind: str, seat: int = -1, *data: int | str) -> None:
     """Put a frame on the stack."""
     s.frames.append(_new(Frame, (kind, seat, data)))
+
+
+def become(s: KingState, kind: str, seat: int, *data: int | str) -> None:
+    """Put a frame in the place of the topmost one."""
+    s.frames[-1] = _new(Frame, (kind, seat, data))
 
 
 def roll_for(s: KingState, purpose: str, seat: int, dice: int, *data: int | str) -> None:

@@ -11,7 +11,7 @@ other thing a code: what it is, times 1000, plus the number of the land or tile.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction
@@ -21,7 +21,7 @@ from muniment.games.king.state import ARMY, HAND, KingState
 from muniment.games.king.steps import Choice, push, register
 from muniment.games.king.turn import eliminate_landless
 
-__all__ = ["GIVE_TILE", "deal_refusal", "offered"]
+__all__ = ["GIVE_TILE", "Wares", "deal_refusal", "offered", "wares"]
 
 MOST_COUNTERS: Final = 3
 GIVE_LAND: Final = 1
@@ -55,6 +55,30 @@ def _things(s: KingState, seat: int, partner: int, what: int) -> list[int]:
     if what == ASK_LAND:
         return s.lands[partner]
     return sorted(t for t in (*s.hand[partner], *s.army[partner]) if t >= s.box.deck or s.known[t] >> 2 * seat & 3)
+
+
+class Wares(NamedTuple):
+    """What the offer being composed can hold: of each pair the first is what can be given, the second what asked.
+
+    gold: at most so much. lands, tiles: by slug, in the order in which they are chosen; equal tiles one by one.
+    """
+
+    gold: tuple[int, int]
+    lands: tuple[tuple[str, ...], tuple[str, ...]]
+    tiles: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def wares(s: KingState) -> Wares:
+    """What can be given and asked in the offer that the game waits for (K53)."""
+    f, box = s.frames[-1], s.box
+    one, other = f.seat, int(f.data[0])
+    lands, asked_lands = (
+        tuple([box.land_slug[n] for n in _things(s, one, other, what)]) for what in (GIVE_LAND, ASK_LAND)
+    )
+    tiles, asked_tiles = (
+        tuple([box.slug[t] for t in _things(s, one, other, what)]) for what in (GIVE_TILE, ASK_SPECIAL)
+    )
+    return Wares((s.gold[one], s.gold[other]), (lands, asked_lands), (tiles, asked_tiles))
 
 
 def _offer_legal(s: KingState, f: Frame) -> list[KingAction]:

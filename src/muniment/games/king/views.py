@@ -11,6 +11,8 @@ when each of its tiles was last seen going into the cup.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import compress
 from typing import Any, NamedTuple
 
 from muniment.core.frames import Frame
@@ -25,6 +27,7 @@ from muniment.games.king.state import (
     HAND,
     NO_TILE,
     OWNERS,
+    SHOWN,
     KingState,
 )
 from muniment.games.king.steps import CHOICES
@@ -92,6 +95,9 @@ class BattleView(NamedTuple):
     hits: tuple[int, int]
     rolled: int
     ended: int
+
+
+_land = lru_cache(4096)(LandView)
 
 
 @dataclass(frozen=True)
@@ -218,6 +224,8 @@ def _frame(s: KingState, f: Frame, seat: int) -> Frame:
     """A frame as the seat may know it: no tile ids, no choice of another in the making, nobody asked at a stop."""
     kind, data = f.kind, f.data
     choice = CHOICES.get(kind)
+    if choice is None and not data:
+        return f
     if choice is not None and f.seat != seat:
         if choice.hidden:
             return Frame(kind, -1, data)
@@ -261,49 +269,44 @@ def _battle(s: KingState) -> BattleView | None:
 
 def view_of(s: KingState, seat: int, awaited: Awaited) -> KingView:
     """The view of a seat, or of a spectator (-1); it shares nothing with the state that changes."""
-    box, zone, known = s.box, s.zone, s.known
-    slug, fill, place = box.slug, s.fill, s.place
-    level = (lambda _tile: 0) if seat < 0 else (lambda tile: known[tile] >> 2 * seat & 3)
-    # others' line-ups in the making are not seen (K30)
-    unplaced = {
-        int(tile): int(f.data[0]) for f in s.frames if f.kind == "line" and f.seat != seat for tile in f.data[1:]
-    }
+    box, known, fill = s.box, s.known, s.fill
+    slug, kind, mask, place = box.slug, box.kind, s.mask, s.place
+    for f in s.frames:  # others' line-ups in the making are not seen (K30)
+        if f.kind == "line" and f.seat != seat and len(f.data) > 1:
+            place = place[:]
+            for laid in f.data[1:]:
+                place[int(laid)] = int(f.data[0])
+    seats = range(s.seats)
     open_tiles: list[tuple[int, OpenTile]] = []
-    hands: dict[int, list[int]] = {other: [] for other in range(s.seats) if other != seat}
-    armies: dict[int, list[tuple[int, int]]] = {other: [] for other in hands}
-    lies: dict[int, dict[tuple[int, int], int]] = {other: {} for other in hands}
-    knows: dict[int, list[str]] = {other: [] for other in hands}
-    knows_army: dict[int, list[str]] = {other: [] for other in hands}
+    hands: list[list[int]] = [[] for _ in seats]
+    armies: list[list[tuple[int, int]]] = [[] for _ in seats]
+    lies: list[dict[tuple[int, int], int]] = [{} for _ in seats]
+    knows: list[list[str]] = [[] for _ in seats]
+    knows_army: list[list[str]] = [[] for _ in seats]
     owners: list[int] = []
-    for tile in range(box.lands):
-        where = zone[tile]
-        if not where:
-            continue
-        owner = where & 7
-        sort = where & 0xF8
-        if (
-            (not sort and where != OWNERS) or sort == DEAD or (sort and owner == seat) or known[tile] == 0xFF
-            or (where == OWNERS and level(tile) == 3)
-        ):  # fmt: skip
-            at = unplaced.get(tile, place[tile])
-            open_tiles.append((box.kind[tile], OpenTile(slug[tile], where, at, fill[tile], s.mask[tile], known[tile])))
+    for tile in compress(range(box.lands), s.zone):  # all that are not in their cup or bank
+        where = s.zone[tile]
+        sort, owner, who_knows = where & 0xF8, where & 7, known[tile]
+        level = who_knows >> 2 * seat & 3 if seat >= 0 else 0
+        if who_knows == SHOWN or (sort == DEAD or owner == seat if sort else where != OWNERS or level == 3):
+            seen_tile = OpenTile(slug[tile], where, place[tile], fill[tile], mask[tile], who_knows)
+            open_tiles.append((kind[tile], seen_tile))
         elif where == OWNERS:
             owners.append(fill[tile])
         elif sort == HAND:
             hands[owner].append(fill[tile])
-            if level(tile):
+            if level:
                 knows[owner].append(slug[tile])
         else:
-            armies[owner].append((fill[tile], s.mask[tile]))
-            spot = (where, unplaced.get(tile, place[tile]))
+            armies[owner].append((fill[tile], mask[tile]))
+            spot = (where, place[tile])
             lies[owner][spot] = lies[owner].get(spot, 0) + 1
-            if level(tile):
-                (knows_army if level(tile) == 2 else knows)[owner].append(slug[tile])
+            if level:
+                (knows_army if level == 2 else knows)[owner].append(slug[tile])
     open_tiles.sort()
     seen = list(s.seen[seat]) if seat >= 0 else [min(times) for times in zip(*s.seen, strict=True)]
     for begin, end in box.several:
         seen[begin:end] = sorted(seen[begin:end])
-    seats = range(s.seats)
     return KingView(
         box=box,
         seat=seat,
@@ -322,7 +325,7 @@ def view_of(s: KingState, seat: int, awaited: Awaited) -> KingView:
             [
                 tuple(
                     [
-                        LandView(box.land_slug[n], s.fort[n], slug[s.imp[n]] if s.imp[n] != NO_TILE else "")
+                        _land(box.land_slug[n], s.fort[n], slug[s.imp[n]] if s.imp[n] != NO_TILE else "")
                         for n in s.lands[other]
                     ]
                 )
@@ -342,16 +345,19 @@ def view_of(s: KingState, seat: int, awaited: Awaited) -> KingView:
                     tuple(sorted(knows[other])),
                     tuple(sorted(knows_army[other])),
                 )
-                for other in hands
+                for other in seats
+                if other != seat
             ]
         ),
         owners=tuple(sorted(owners)),
         owner_characters=sum(box.fights[t] and t != box.golem for t in s.owners),
         cup_size=len(s.cup),
         land_aside=tuple(
-            slug[tile] if tile >= box.instructions else box.land_slug[tile - box.lands]
-            for tile in range(box.lands, box.size)
-            if zone[tile] == ASIDE
+            [
+                slug[tile] if tile >= box.instructions else box.land_slug[tile - box.lands]
+                for tile, where in enumerate(s.zone[box.lands :], box.lands)
+                if where == ASIDE
+            ]
         ),
         seen=tuple(seen),
         frames=tuple([_frame(s, f, seat) for f in s.frames]),

@@ -18,7 +18,7 @@ from muniment.games.king.battle import forts_now, side_dispelled
 from muniment.games.king.combat import Dice, counting, stage_dice
 from muniment.games.king.dice import offer_charm
 from muniment.games.king.state import KingState
-from muniment.games.king.steps import Drawing, Roll, push, register
+from muniment.games.king.steps import Drawing, Roll, become, push, register
 from muniment.games.king.war_state import Battle
 
 __all__ = ["dice_agree", "fold_of", "folds", "side_dice"]
@@ -28,7 +28,7 @@ def side_dice(s: KingState, b: Battle, side: int) -> Dice:
     """The dice of a side in this stage: groups of a number and the lowest result that hits, the highest first."""
     return stage_dice(
         b.sides[side], b.sides[1 - side], b.stage, s.box.terms[s.box.land_terrain[b.land]], side_dispelled(s, b, side),
-        forts_now(s, b)._replace(absorbed=b.stood) if side else None,
+        forts_now(s, b, b.stood) if side else None,
     )  # fmt: skip
 
 
@@ -122,8 +122,8 @@ def _came(s: KingState, f: Frame, outcome: KingOutcome) -> None:
         s.roll = list(outcome.args)  # type: ignore[arg-type]
     if s.log is not None:
         s.note("volley", "K33", seat=f.seat, thrown=outcome.kind, dice=outcome.args)
-    s.frames[-1] = settling = Frame("volley", f.seat, f.data[:1])
-    offer_charm(s, settling)
+    become(s, "volley", f.seat, f.data[0])
+    offer_charm(s, s.frames[-1])
 
 
 def _volley(s: KingState, f: Frame) -> None:

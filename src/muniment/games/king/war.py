@@ -6,7 +6,7 @@ from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction
 from muniment.games.king.magic import ask
 from muniment.games.king.state import RESERVE, KingState
-from muniment.games.king.steps import Choice, Roll, chosen, picks, push, register, roll_for
+from muniment.games.king.steps import Choice, Roll, become, chosen, picks, push, register, roll_for
 from muniment.games.king.war_state import War
 
 __all__ = ["can_attack", "cost", "leave_war"]
@@ -30,12 +30,11 @@ def can_attack(s: KingState, seat: int) -> bool:
 
 def _legal(s: KingState, f: Frame) -> list[KingAction]:
     box, seat = s.box, f.seat
-    others = [other for other in s.order(s.left_of(seat)) if other != seat]
     found = [box.peace]
     if can_attack(s, seat):
-        found += [box.attack[other] for other in others]
+        found += [box.attack[other] for other in s.others(seat)]
     if box.trading:
-        found += [box.trade[other] for other in others]
+        found += [box.trade[other] for other in s.others(seat)]
     return found
 
 
@@ -60,12 +59,13 @@ def _order(s: KingState, seat: int) -> list[int]:
 
 
 def _send_legal(s: KingState, f: Frame) -> list[KingAction]:
-    box, seat, picked = s.box, f.seat, f.data[1:]
-    fights, gold, number = box.fights, s.gold[f.seat], len(picked)
-    fighting = any(fights[int(tile)] for tile in picked)
+    box, seat = s.box, f.seat
+    picked: tuple[int, ...] = f.data[1:]  # type: ignore[assignment]
+    fights, gold, number = box.fights, s.gold[seat], len(picked)
+    fighting = any(fights[tile] for tile in picked)
     found = [box.done] if fighting else []
     affordable, alone = cost(number + 1) <= gold, cost(number + 2) <= gold
-    for tile in picks(_order(s, seat), box.kind, int(picked[-1]) if picked else -1):
+    for tile in picks(_order(s, seat), box.kind, picked[-1] if picked else -1):
         # gold must be left for a character
         if affordable and (fighting or fights[tile] or alone):
             found.append(box.send[tile])
@@ -76,7 +76,7 @@ def _send_act(s: KingState, f: Frame, action: KingAction) -> None:
     seat, target, picked = f.seat, int(f.data[0]), f.data[1:]
     if action.word == "send":
         last = int(picked[-1]) if picked else -1
-        s.frames[-1] = Frame("send", seat, (*f.data, chosen(s, _order(s, seat), action.args[0], last)))
+        become(s, "send", seat, *f.data, chosen(s, _order(s, seat), action.args[0], last))
         return
     s.frames.pop()
     price = cost(len(picked))
@@ -144,7 +144,7 @@ def _reserve_act(s: KingState, f: Frame, action: KingAction) -> None:
     if action.word == "reserve":
         last = int(picked[-1]) if picked else -1
         tile = chosen(s, _candidates(s, side), action.args[0], last)
-        s.frames[-1] = Frame("reserve", f.seat, (*f.data, tile))
+        become(s, "reserve", f.seat, *f.data, tile)
         return
     s.frames.pop()
     tiles = [int(tile) for tile in picked]
@@ -202,7 +202,7 @@ def _add_legal(s: KingState, _f: Frame) -> list[KingAction]:
 
 def _add_act(s: KingState, f: Frame, action: KingAction) -> None:
     s.frames.pop()
-    side, attacker, defender = (int(d) for d in f.data)
+    side, attacker, defender = map(int, f.data)
     one = action.args[0] == "one"
     _decide(s, attacker + (one and side == 0), defender + (one and side == 1))
 

@@ -13,6 +13,7 @@ from muniment.games.king.build import LEVEL_COST
 from muniment.games.king.prospects import land_prospects
 from muniment.games.king.purchase import PRICES
 from muniment.games.king.steps import ROLLS
+from muniment.games.king.tell import STOP_WORDS, charm_effect
 from muniment.games.king.tiles import FORT_NAMES
 from muniment.games.king.views import KingView, LandView
 from muniment.terminal.king.names import Names, improvement_name, land_words, standing_words
@@ -21,18 +22,6 @@ from muniment.terminal.screen import WIDTH, Line
 __all__ = ["ANY_TIME", "Choice", "choices_of", "extras_of", "list_lines", "question"]
 
 ANY_TIME: Final = frozenset({"cash", "give", "arm", "standing", "dispell", "mist", "golem", "dust", "wall", "talisman"})
-_STOPS: Final = {
-    "paid": "the attack is paid for",
-    "initiative": "initiative is decided",
-    "lined": "both armies are lined up",
-    "battle": "a battle is about to begin",
-    "revealed": "the battle's tiles are revealed",
-    "stages": "the ranged stage is over",
-    "dead": "the war's dead are counted",
-    "answer": "magic has just been played",
-    "fight": "the fight for the land is about to begin",
-    "fight-stages": "the ranged stage of the fight is over",
-}
 _PIPS: Final = (0, 0, 36, 36, 35, 33, 30, 26, 21, 15, 10, 6, 3, 1)  # of 36, with two dice, at least
 
 
@@ -121,15 +110,6 @@ def _add(view: KingView, action: KingAction) -> str:
     return "roll again" if mine == other else "you line up first" if mine > other else "you line up second"
 
 
-def _charm(view: KingView, action: KingAction) -> str:
-    sign, die = str(action.args[0]), int(action.args[1])
-    if len(view.frames) > 1 and view.frames[-2].kind == "volley":
-        what = "a miss by one hits" if sign == "+1" else "an exact hit misses"
-        return f"{what} (dice that hit on {die}+)"
-    shown = view.roll[die - 1]
-    return f"die {die}: {shown} becomes {shown + int(sign)}"
-
-
 def _rob(view: KingView, action: KingAction) -> str:
     return f"{view.gold[int(action.args[0])]} gold"
 
@@ -154,7 +134,7 @@ def _wall(view: KingView, action: KingAction) -> str:
 
 _NOTES: Final[Mapping[str, Callable[[KingView, KingAction], str]]] = {
     "seek": _seek, "fort": _fort, "improve": _improve, "place": _place, "attack": _attack, "battle": _battle,
-    "add": _add, "charm": _charm, "rob": _rob, "kill": _kill, "purchase": _purchase, "buy": _buy, "wall": _wall,
+    "add": _add, "charm": charm_effect, "rob": _rob, "kill": _kill, "purchase": _purchase, "buy": _buy, "wall": _wall,
 }  # fmt: skip
 _SIMPLE: Final = {
     "run": "home without fighting, the gold is lost", "stand": "fight", "shoot": "in the ranged stage",
@@ -178,7 +158,7 @@ def question(view: KingView, names: Names) -> str:
         return _asked_with_data(view, names, kind)
     if kind == "stop":
         war = f" ({names.player(view.war_side(0))} attacks {names.player(view.war_side(1))})" if view.war else ""
-        return f"Magic? Now, when {_STOPS.get(str(f.data[0]), 'the game stops')}{war}: pass, or use it."
+        return f"Magic? Now, when {STOP_WORDS[str(f.data[0])]}{war}: pass, or use it."
     if kind == "charm":
         return _charm_question(view, names)
     if kind == "muster":
@@ -193,7 +173,7 @@ def question(view: KingView, names: Names) -> str:
         "build": f"Build? You have {view.gold[view.seat]} gold; a level of fort costs {LEVEL_COST}, one a land a turn.",
         "workers": "Willing workers build a level for nothing. Where?",
         "purchase": "Buy tiles of the playing deck? Then one more is free.",
-        "war": "Attack, or stay at home?",
+        "war": "Attack, or stay at home? odds tells what may come of an attack.",
         "add": "Your army is the smaller one: add 1 to your die?",
         "run": "You lost the initiative: stand and fight, or run away?",
         "shoot": "Shall the bearer of the bow shoot in the ranged stage?",

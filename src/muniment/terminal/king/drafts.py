@@ -15,7 +15,7 @@ from muniment.core.errors import MunimentError
 from muniment.core.game import Decision
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
-from muniment.games.king.casualties import begin, forced, place, targets
+from muniment.games.king.casualties import resumed, targets
 from muniment.games.king.state import ARMY, DEAD, FIELD, HAND, KingState
 from muniment.games.king.views import KingView
 from muniment.games.king.war import cost
@@ -182,9 +182,7 @@ def _targets(view: KingView, legal: Sequence[str]) -> tuple[list[str], int]:
     side = int(data[0])
     fighters = b.defenders if side else b.attackers
     who = targets(fighters, b.stage, view.dispelled == view.seat)
-    placing = forced(who, begin(who, b.hits[side]))
-    for recipient in data[1:]:
-        placing = forced(who, place(who, placing, int(recipient)))
+    placing = resumed(who, b.hits[side], [int(recipient) for recipient in data[1:]])
     rest = (who.excess if placing.step == 2 else who.first)[placing.at :]
     tokens = [fighter_token(view.box, fighters[at]) for at in rest]
     arms = [slug for slug in legal if slug not in tokens]

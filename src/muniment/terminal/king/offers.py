@@ -5,8 +5,8 @@ from __future__ import annotations
 from muniment.core.errors import MunimentError
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
-from muniment.games.king.state import ARMY, HAND, KingState
-from muniment.games.king.views import KingView
+from muniment.games.king.state import KingState
+from muniment.games.king.trade import Wares
 from muniment.terminal.face import keep_together
 from muniment.terminal.king.names import Names, land_code, plain
 
@@ -21,16 +21,9 @@ class OfferDraft:
     kind = "offer"
     full = False
 
-    def __init__(self, view: KingView, names: Names) -> None:
+    def __init__(self, wares: Wares, names: Names) -> None:
         self.names = names
-        partner = int(view.frames[-1].data[0])
-        box = view.box
-        special = set(box.slug[box.deck : box.lands])
-        own = [t.tile for t in view.tiles if t.zone in (HAND | view.seat, ARMY | view.seat)]
-        theirs = [t.tile for t in view.tiles if t.zone == ARMY | partner and t.tile in special]
-        self.purses = (view.gold[view.seat], view.gold[partner])
-        self.lands = ([x.land for x in view.lands[view.seat]], [x.land for x in view.lands[partner]])
-        self.tiles = (own, theirs)
+        self.purses, self.lands, self.tiles = wares
         self.gold = [0, 0]
         self.picked: tuple[list[str], list[str]] = ([], [])
 
@@ -86,7 +79,7 @@ class OfferDraft:
         told = []
         for side, verb in enumerate(("give", "ask")):
             things = [f"{self.purses[side]} gold", *map(land_code, self.lands[side])]
-            things += [keep_together(self.names.tile(slug)) for slug in self.tiles[side]]
+            things += map(keep_together, self.names.tiles(self.tiles[side]))
             told.append(f"{verb}: {', '.join(things)}")
         return told
 

@@ -10,12 +10,13 @@ from rich.text import Text
 from muniment.games.king.state import ARMY, DEAD, FIELD, OWNERS
 from muniment.games.king.tiles import CHARACTER, FORT_NAMES, MAGIC_ITEM, SPECIAL, TERRAINS, TREASURE, Kind
 from muniment.games.king.views import KingView
+from muniment.games.king.what_if import Attack
 from muniment.terminal.face import keep_together, rule_line, wrap
 from muniment.terminal.king.board import SEAT_STYLES, prestige_parts
 from muniment.terminal.king.names import Names, counted, land_code, land_style, land_text, land_words
 from muniment.terminal.screen import WIDTH, Line
 
-__all__ = ["bank_page", "land_page", "lands_page", "own_page", "player_page"]
+__all__ = ["attack_page", "bank_page", "land_page", "lands_page", "own_page", "player_page"]
 
 _SIGNS = {"R": "ranged", "C": "charge", "magic": "magic ability", "flying": "flying"}
 _HOMELESS = "(no land of yours: cannot enter the army)"
@@ -100,6 +101,31 @@ def lands_page(view: KingView, names: Names) -> list[Line]:
     if aside:
         lines += _titled("drawn", aside)
     return [*lines, "", " Small letters: v village, c city. Capitals: G gold, S silver, C copper mine."]
+
+
+def attack_page(found: Sequence[Attack], names: Names, *, picked: bool) -> list[Line]:
+    """The odds of sending an army against one or several players, land by land. picked: whether it was chosen."""
+    first = found[0]
+    army = f"{', '.join(map(keep_together, names.tiles(first.army)))}: {first.gold} gold"
+    lines: list[Line] = [
+        rule_line("if you attacked"),
+        *wrap(f"{'With' if picked else 'With all you can pay,'} {army}."),
+    ]
+    for attack in found:
+        lines.append(Text(f" {names.player(attack.target)}", style=SEAT_STYLES[attack.target]))
+        for land in attack.lands:
+            lines += wrap(
+                f"{land_code(land.land):<4}forts alone: {land.alone.text}; whole army met: {land.met.text}",
+                indent="   ",
+            )
+    told = " ".join(dict.fromkeys(f"With the whole army met, {attack.label}." for attack in found))
+    return [
+        *lines,
+        *wrap(
+            f"As if all you send stood at that land. {told} Losses are characters expected to die, yours : theirs. "
+            "Both sides are taken to lose first what costs them least, and to play no magic."
+        ),
+    ]
 
 
 def land_page(view: KingView, names: Names, land: str) -> list[Line]:

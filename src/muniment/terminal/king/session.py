@@ -14,7 +14,9 @@ from muniment.core.match import Match
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
 from muniment.games.king.prospects import battle_now, land_prospects
+from muniment.games.king.trade import wares
 from muniment.games.king.views import KingView
+from muniment.games.king.what_if import attacks, may_attack
 from muniment.terminal.explain import explain_action
 from muniment.terminal.face import rule_line, wrap
 from muniment.terminal.journal import Journal
@@ -24,7 +26,7 @@ from muniment.terminal.king.drafts import PICKS, LineDraft, PickDraft, numbers_o
 from muniment.terminal.king.face import KingFace
 from muniment.terminal.king.names import land_code, land_words, plain
 from muniment.terminal.king.offers import OfferDraft
-from muniment.terminal.king.pages import bank_page, land_page, lands_page, own_page, player_page
+from muniment.terminal.king.pages import attack_page, bank_page, land_page, lands_page, own_page, player_page
 from muniment.terminal.king.warboard import battle_board, in_battle, war_board
 from muniment.terminal.screen import WIDTH, Line, Screen, printable
 from muniment.terminal.table import TableSession
@@ -101,7 +103,7 @@ class KingSession(TableSession):
         if kind == "line":
             return LineDraft(view, names)
         if kind == "offer" and not any(view.frames[-1].data[2:]):
-            return OfferDraft(view, names)
+            return OfferDraft(wares(self.match.state()), names)
         return None
 
     def _choose(self, line: str) -> None:
@@ -244,6 +246,9 @@ class KingSession(TableSession):
 
     def _odds(self, _: str) -> None:
         view = self._view
+        if may_attack(view):
+            self._page_of(self._what_if(view))
+            return
         lines: list[Line] = [rule_line("odds of battles")]
         now = battle_now(view)
         if now is not None and view.battle is not None:
@@ -251,10 +256,16 @@ class KingSession(TableSession):
         for land, prospect in land_prospects(view).items():
             lines += wrap(f"{land_words(land)}: {prospect.text} ({prospect.label})")
         if len(lines) == 1:
-            raise MunimentError("there is no battle to come whose armies are lined up")
+            raise MunimentError("there is no battle to come whose armies are lined up, and no attack to decide on")
         lines += wrap("Losses are characters expected to die, attacker : defender. Both sides are taken to lose first "
                       "what costs them least, to bear sword and bow well, and to play no more magic.")  # fmt: skip
         self._page_of(lines)
+
+    def _what_if(self, view: KingView) -> list[Line]:
+        """The odds of attacking, with the tiles picked so far, or else the strongest that can be paid."""
+        draft = self._current()
+        picked = draft.slugs if isinstance(draft, PickDraft) else []
+        return attack_page(attacks(view, picked), self.face.names, picked=bool(picked))
 
     def _also(self, _: str) -> None:
         legal = self.match.legal_actions(self._seat) if self._present is not None else []
@@ -272,7 +283,11 @@ class KingSession(TableSession):
         self._stale = True
 
     def _all_choices(self, _: str) -> None:
-        self._page_of(list_lines(self._listed(), 200)[0])
+        draft = self._current()
+        if isinstance(draft, OfferDraft):
+            self._page_of([part for line in draft.wares() for part in wrap(line)])
+        else:
+            self._page_of(list_lines(self._listed(), 200)[0])
 
     def _news(self, _: str) -> None:
         told = self.face.log(self.match.events(self._viewer, self._since))

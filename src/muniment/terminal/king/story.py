@@ -128,18 +128,10 @@ class Story:
                 f"Battle for {land_words(str(event['land']))}: {self._listed(event, 'attackers')} against "
                 f"{self._listed(event, 'defenders')}, forts {event['forts']}."
             )
-        if kind == "lined-up":
-            return self._lined_up(event)
         if kind in ("owner-drawn", "mustering", "arms"):
             return self._private(event)
         if kind == "over":
             return "The game is over."
-        if kind == "offer":
-            return self._offer(event)
-        if kind == "magic":
-            return self._magic(event)
-        if kind in ("mustered", "purchase", "war", "homeless", "fight"):
-            return _one_tile(self._generic(event))
         return self._generic(event)
 
     def _generic(self, event: Event) -> str:
@@ -173,38 +165,9 @@ class Story:
         shown = " ".join(map(str, sorted(dice, reverse=True)))
         return f"{self._who(event)} rolls {shown}:"
 
-    def _lined_up(self, event: Event) -> str:
-        lands, tiles = _numbers(event["lands"]), _numbers(event["tiles"])
-        places = [f"{number} at {land_words(str(land))}" for land, number in zip(lands, tiles, strict=False)]
-        return f"{self._who(event)} lines up {', '.join(places) or 'nobody'}."
-
-    def _offer(self, event: Event) -> str:
-        """What an offer gives and asks (K53)."""
-        sides = []
-        for gold, lands, tiles in (("gold", "lands", "tiles"), ("asked", "asked_lands", "asked_specials")):
-            parts = [f"{event[gold]} gold"] if event[gold] else []
-            parts += [land_words(str(land)) for land in _numbers(event[lands])]
-            parts += [self.names.tile(str(tile)) for tile in _numbers(event[tiles])]
-            sides.append(", ".join(parts) or "nothing")
-        return f"{self._who(event)} offers {sides[0]} for {sides[1]}."
-
-    def _magic(self, event: Event) -> str:
-        facts = dict(event.facts)
-        item = self.names.tile(str(facts["item"])).removesuffix(" 9")
-        if "change" in facts:
-            return f"{self._who(event)} plays the {item}: {facts['change']}."
-        on = facts.get("on", ())
-        seats = facts["item"] in ("golem", "dispell-magic")
-        where = [self.names.player(int(str(x))) if seats else land_words(str(x)) for x in _numbers(on)]
-        return f"{self._who(event)} plays the {item}{f' on {where[0]}' if where else ''}."
-
 
 def _numbers(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, tuple) else (value,)
-
-
-def _one_tile(text: str) -> str:
-    return re.sub(r"\b1 (tile|character)s\b", r"1 \1", text)
 
 
 def _one_more(text: str) -> str:
