@@ -402,8 +402,8 @@ def arena(
 
 @main.command()
 @click.argument("game")
-@click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True, help="So many games.")
-@click.option("--seed", metavar="TEXT", default="1", show_default=True, help="The same text gives the same games.")
+@click.option("--games", type=click.IntRange(min=1), default=2700, show_default=True, help="So many games.")
+@click.option("--seed", metavar="TEXT", default="res", show_default=True, help="The same text gives the same games.")
 @click.option(
     "--agents",
     metavar="NAME,NAME...",
@@ -414,7 +414,10 @@ def arena(
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; one for each core if not given.")
 @click.option("-o", "out", type=_FILE, required=True, metavar="FILE", help="Write the weights there.")
 def train(game: str, games: int, seed: str, agents: str, jobs: int | None, out: Path) -> None:
-    """Learn to evaluate positions of GAME (king) from games that agents play; interrupted, nothing is written."""
+    """Learn to evaluate positions of GAME (king) from games that agents play.
+
+    What is not given is as for the weights in the package. Interrupted, nothing is written.
+    """
     if game != "king":
         raise MunimentError(f"only king has an evaluation to train, not {game}")
     from contextlib import closing

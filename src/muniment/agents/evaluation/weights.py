@@ -1,0 +1,85 @@
+"""What was learned, as a small JSON file that names everything it depends on.
+
+``format`` and ``feature_version`` say how to read it, ``weights`` gives a number for every feature, ``trained`` tells
+from which games, with which figures; ``editions`` are the digests of the editions these were played with, and
+``digest`` that of all the rest, so that damage is noticed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from muniment.agents.evaluation.features import FEATURE_VERSION, FEATURES
+from muniment.core.edition import digest_of
+from muniment.core.errors import MunimentError
+
+__all__ = ["Weights", "read_weights", "shipped_weights"]
+
+_FORMAT: Final = "muniment king evaluation 1"
+_DIGITS: Final = 5
+_TOO_LARGE: Final = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A number for each feature: a seat's score is the sum of features times weights.
+
+    values: in the order of ``FEATURES``. editions: digest by name. trained: how, and with which figures.
+    """
+
+    values: tuple[float, ...]
+    editions: Mapping[str, str] = field(default_factory=dict)
+    trained: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_text(self) -> str:
+        """The file: weights to five significant digits."""
+        content: dict[str, Any] = {
+            "format": _FORMAT,
+            "feature_version": FEATURE_VERSION,
+            "editions": dict(self.editions),
+            "trained": dict(self.trained),
+            "weights": {name: float(f"{value:.{_DIGITS}g}") for name, value in zip(FEATURES, self.values, strict=True)},
+        }
+        return json.dumps({**content, "digest": digest_of(content)}, indent=1, ensure_ascii=False) + "\n"
+
+
+def read_weights(file: Path | Traversable) -> Weights:
+    """Read weights. Raises MunimentError, naming the file, if they are damaged or of other features than these."""
+    name = str(file) if isinstance(file, Path) else file.name
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(_TOO_LARGE)
+        content = json.loads(text.decode())
+    except OSError as error:
+        raise MunimentError(f"{name}: {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        raise MunimentError(f"{name}: these are no weights of an evaluation: not JSON") from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise MunimentError(f"{name}: these are no weights of an evaluation: the format is not {_FORMAT!r}")
+    if content.pop("digest", None) != digest_of(content):
+        raise MunimentError(f"{name}: damaged: the digest does not fit the content")
+    weights = content.get("weights")
+    if (
+        content.get("feature_version") != FEATURE_VERSION
+        or not isinstance(weights, dict)
+        or set(weights) != {*FEATURES}
+    ):
+        raise MunimentError(f"{name}: learned for other features than this version's; train it anew")
+    if not all(type(value) in (int, float) and isfinite(value) for value in weights.values()):
+        raise MunimentError(f"{name}: a weight is not a finite number")
+    values = tuple([float(weights[feature]) for feature in FEATURES])
+    return Weights(values, content.get("editions", {}), content.get("trained", {}))
+
+
+@cache
+def shipped_weights() -> Weights:
+    """The weights that come with the package."""
+    return read_weights(files("muniment.agents.evaluation").joinpath("king.json"))
