@@ -62,7 +62,7 @@ class SiegeFace(Face):
         return [*lines, *_to_come(view, _LINES - len(lines))]
 
     def known_actions(self, view: SiegeView) -> Sequence[SiegeAction]:
-        """All 24 of them."""
+        """All of them."""
         return ACTIONS
 
     def odds(self, view: SiegeView, action: Action) -> Odds | None:

@@ -1,6 +1,6 @@
 """The actions of the player (9.0): frozen values with a JSON form, a notation and a sentence.
 
-There are 24 of them in all, in a fixed order; an action's place in ``ACTIONS`` is its ``index``.
+There are 23 of them in all, in a fixed order; an action's place in ``ACTIONS`` is its ``index``.
 """
 
 from __future__ import annotations
