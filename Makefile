@@ -30,8 +30,8 @@ help:  ## List the targets
 
 setup: $(TEST_READY)  ## Set up .venv for playing, testing and developing
 
-play: $(PLAY_READY)  ## Play
-	@$(PY) -m muniment play siege $(ARGS)
+play: $(PLAY_READY)  ## Play in the browser: prints the page's address; Ctrl-C stops it
+	@$(PY) -m muniment serve $(ARGS)
 
 test: $(TEST_READY)  ## Check format, style, types and layers, and run the tests
 	@$(PY) -m ruff format --check .

@@ -22,7 +22,6 @@ from pathlib import Path
 import psycopg
 
 USER = "muniment"
-_started: list[subprocess.Popen[bytes]] = []
 
 
 def programs() -> Path | None:
@@ -69,18 +68,19 @@ def start(folder: Path, port: int) -> int:
         [bin_ / "initdb", "--no-sync", "--auth=trust", f"--username={USER}", "--encoding=UTF8", "-D", data],
         check=True, **quiet, **options,
     )  # fmt: skip
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(  # type: ignore[call-overload]
-            [
-                bin_ / "postgres", "-D", data, "-p", str(port), "-c", "listen_addresses=127.0.0.1",
-                "-c", "unix_socket_directories=", "-c", "max_connections=200", "-c", "shared_buffers=64MB",
-            ],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, **options,
-        )  # fmt: skip
-    _started.append(process)
+    # Through a shell that ends at once: whoever uses the server last stops it, which need not be who started it.
+    server = [
+        "/bin/sh", "-c", '"$@" >log 2>&1 & echo $!', "sh", bin_ / "postgres", "-D", data, "-p", str(port),
+        "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "max_connections=200",
+        "-c", "shared_buffers=64MB",
+    ]  # fmt: skip
+    started = subprocess.run(  # type: ignore[call-overload]
+        server, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True, check=True, **options
+    )
+    pid = int(started.stdout)
     for _ in range(300):
         with contextlib.suppress(psycopg.OperationalError), psycopg.connect(url(port, "postgres")):
-            return int(process.pid)
+            return pid
         time.sleep(0.1)
     raise RuntimeError((folder / "log").read_text())
 
@@ -126,11 +126,12 @@ def shared_server(lock: Path) -> Iterator[int]:
 
 
 def _wait_until_gone(pid: int) -> None:
-    for process in _started:
-        process.wait(30)
+    """Until the process has ended; nobody may have asked for its exit code."""
     for _ in range(300):
         try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return
+        if state == "Z":
             return
         time.sleep(0.1)

@@ -390,7 +390,6 @@ async def test_limits_and_the_house_password(config: Config) -> None:
         NewTable("siege", "Ada", seats=(SeatPlan("me"), SeatPlan("open"))),
         NewTable("siege", "Ada", seats=()),
         NewTable("siege", "Ada", seats=(SeatPlan("bot"),)),
-        NewTable("siege", "Ada", nonce="not good!"),
         NewTable("siege", "Ada", spectators="all"),  # type: ignore[arg-type]
         NewTable("standoff", "Ada", seats=(SeatPlan("me"), SeatPlan("me"))),
         NewTable("standoff", "Ada", seats=(SeatPlan("me"), SeatPlan("bot", "random"))),  # no bot here
@@ -402,3 +401,23 @@ async def test_tables_that_cannot_be_are_not_made(sqlite_config: Config, wrong: 
     async with serving(sqlite_config) as service:
         with pytest.raises(Invalid):
             await service.create(wrong)
+
+
+@asynchronous
+async def test_seats_mix_into_the_dice_after_the_commitment(config: Config) -> None:
+    """A table with open seats starts when they are taken; what was mixed in until then counts."""
+    async with serving(config) as service:
+        made = await service.create(NewTable("standoff", "Ada", seats=(SeatPlan("me"), SeatPlan("open")), hold=True))
+        ada = Caller(made.secret)
+        seal = (await service.look(made.table, ada)).info.commitment
+        await service.mix(made.table, ada, "one")
+        await service.mix(made.table, ada, "two")
+        with pytest.raises(NotFound):
+            await service.mix(made.table, Caller("nobody"), "three")
+        await join(service, made.table, ada, "Ben")
+        seen = await service.look(made.table, ada)
+        assert (seen.info.status, seen.info.commitment) == ("running", seal)
+        with pytest.raises(Conflict):
+            await service.mix(made.table, ada, "late")
+        await service.resign(made.table, ada)
+        assert Record.read(await service.record(made.table, ada)).nonces == (b"two",)

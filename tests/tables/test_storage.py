@@ -101,16 +101,16 @@ async def test_a_failed_commit_has_no_effect_in_memory_either(config: Config) ->
     async with serving(config) as service:
         table, me = await siege(service)
         before = await service.look(table, me)
-        whole = service.database.write
+        whole = service.database.advance
 
-        async def broken(work):  # type: ignore[no-untyped-def]
+        async def broken(*_: object) -> bool:
             raise StorageError("no space")
 
-        service.database.write = broken  # type: ignore[method-assign]
+        service.database.advance = broken  # type: ignore[method-assign, assignment]
         with pytest.raises(Busy) as busy:
             await first_action(service, table, me)
         assert "space" not in str(busy.value)
-        service.database.write = whole  # type: ignore[method-assign]
+        service.database.advance = whole  # type: ignore[method-assign]
         assert (await service.look(table, me)).version == before.version
         await first_action(service, table, me)
 

@@ -23,7 +23,13 @@ async def test_a_siege_over_the_api(config: Config) -> None:
         (game, *_) = (await client.get(f"{API}/games")).json()["games"]
         assert game["name"] == "siege"
         assert (await client.get(f"{API}/games/siege/rules")).json()["rules"]
-        me = await make(client, options={"ones": "natural"}, nonce="mine")
+        me = await make(client, options={"ones": "natural"}, hold=True)
+        held = (await me.look())["table"]
+        assert (held["status"], held["moves"]) == ("open", 0)
+        assert (await me.send("POST", "/nonce", body={"nonce": "not good!"})).status_code == 422
+        assert (await me.send("POST", "/nonce", body={"nonce": "mine"})).status_code == 204
+        assert (await me.look())["table"]["commitment"] == held["commitment"]  # it stood before the nonce was sent
+        assert (await me.send("POST", "/nonce", body={"nonce": "later"})).status_code == 409
         for number in range(300):
             seen = await me.look()
             if seen["table"]["status"] == "finished":
@@ -37,6 +43,7 @@ async def test_a_siege_over_the_api(config: Config) -> None:
         assert repeated.json() == {**answer.json(), "repeated": True}
         record = Record.read((await me.send("GET", "/record")).text)
         assert record.nonces == (b"mine",)
+        assert record.commitment == held["commitment"]
         replay = (await me.send("GET", "/replay")).json()
         assert replay["seed"]
         frame = (await me.send("GET", f"/replay/{len(replay['steps'])}")).json()

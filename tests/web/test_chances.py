@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from muniment.agents.sentry import Estimate
 from muniment.games.siege import Siege
 from muniment.solve.plots import course_plot
 from muniment.solve.solving import solve
@@ -92,13 +93,16 @@ def test_words() -> None:
     ]  # fmt: skip
     assert Win.exact(0.5, 0.012).against_best == "−1.20"
     assert Win.exact(0.5, 0.0).against_best == "best"
-    assert Win.counted(5, 10).text == "estimate 50 % (24 % to 76 %)"
-    assert Win.counted(5, 10).against_best == ""
+    # Two rounds, 0.1 from their mean, and one of the usual 0.05: the error is sqrt(0.0225) / 2 = 0.075.
+    estimate = Win.estimated(Estimate(0.4, [0.0, 0.2]))
+    assert estimate.text == "estimate 50 % (35 % to 65 %)"
+    assert estimate.games == 2
+    assert estimate.against_best == ""
     assert Computing(("", GAME.options), "running", 0.5, 200).time_left == "about 3 min left"
     assert Computing(("", GAME.options), "running", 0.5, 20).time_left == "about 20 s left"
-    for won, games in ((0, 1), (1, 1), (3, 7), (200, 200)):
-        win = Win.counted(won, games)
-        assert 0 <= win.low <= won / games <= win.high <= 1
+    for worth, added in ((0.0, [0.0]), (1.0, [0.0] * 7), (0.5, [0.9]), (0.01, [-0.2, 0.0])):
+        win = Win.estimated(Estimate(worth, added))
+        assert 0 <= win.low <= win.value <= win.high <= 1
         assert win.high - win.low > 0
 
 
@@ -106,10 +110,10 @@ def test_rounds_are_the_same_every_time_and_leave_the_view_alone(monkeypatch: py
     monkeypatch.setattr(chances_module, "_CHUNK_SECONDS", 0.0)
     view = GAME.view(GAME.initial(), None)
     question = _Question(GAME.edition, GAME.options, view, 0)
-    rounds, seconds, won = play_rounds(question)
-    assert (rounds, len(won)) == (1, 1)
+    rounds, seconds, found = play_rounds(question)
+    assert (rounds, len(found), len(found[0].added)) == (1, 1, 1)
     assert seconds > 0
-    assert play_rounds(question)[2] == won
+    assert play_rounds(question)[2] == found
     assert GAME.view(GAME.initial(), None) == view
 
 

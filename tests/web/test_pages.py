@@ -175,7 +175,10 @@ async def test_a_name_is_only_ever_text(sqlite_config: Config) -> None:
 @asynchronous
 async def test_a_finished_siege_is_looked_back_at(sqlite_config: Config) -> None:
     async with browser(sqlite_config) as client:
-        path, text = await start(client, nonce="my own words")
+        path, text = await start(client, hold="on")
+        seal = re.search(r'<code class="seal-code">([0-9a-f]{64})</code>', text)
+        assert seal
+        text = checked(await client.post(f"{path}/mix", data={"nonce": "my own words"}))
         checked(await client.get(f"{path}/after"), 409)
         while 'id="ending"' not in text:
             fights = re.search(r'value="(fight [a-z-]+)"', text)  # it may be mandatory
@@ -183,6 +186,9 @@ async def test_a_finished_siege_is_looked_back_at(sqlite_config: Config) -> None
         assert "rule" in text
         after = checked(await client.get(f"{path}/after"))
         assert "Verified." in after
+        assert seal[1] in after
+        assert "my-own-words" in after
+        assert f'href="{path}/review"' in after
         record = await client.get(f"{path}/record")
         assert record.text.startswith("muniment record 1")
         assert "attachment" in record.headers["content-disposition"]

@@ -18,11 +18,12 @@ from muniment.games.king.state import KingState
 from muniment.games.king.views import KingView
 from muniment.tables.values import Choice, LogLine, SeatInfo
 from muniment.web.boards.king import face_of, land_picture
-from muniment.web.king_ask import in_order
 from muniment.web.king_guide import _lessons
+from muniment.web.king_picks import hits_of, in_order
 from muniment.web.king_scene import KingScene, king_scene
 from muniment.web.king_story import king_story, prestige_of
 from muniment.web.king_texts import ASKS, named, seat_names
+from tests.king.scripts import player
 
 GAME = King()
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
@@ -81,18 +82,73 @@ def test_sequences_are_what_the_engine_takes(seed: int) -> None:
         ask = scene_of(match, seat).ask
         view = match.view(seat)
         if ask.boxes and ask.kind == "muster":
-            carried_out(match.state(), seat, [*[box.notation for box in ask.boxes], ask.closing])
+            backwards = [ask.closing, *reversed([box.notation for box in ask.boxes])]
+            carried_out(match.state(), seat, in_order(view, backwards))
             tried += 1
         elif ask.boxes:
-            some = [box.notation for box in ask.boxes][:2]
+            some = [box.notation for box in reversed(ask.boxes)][:2]
             with suppress(Refused):  # for want of gold, or with swords and bows alone
-                carried_out(match.state(), seat, [*some, ask.closing])
+                carried_out(match.state(), seat, in_order(view, [*some, ask.closing]))
             tried += 1
         if ask.line:
             backwards = [place.places[-1 - number % len(place.places)][0] for number, place in enumerate(ask.line)]
-            carried_out(match.state(), seat, in_order(view, backwards))
+            carried_out(match.state(), seat, in_order(view, backwards[::-1]))
             tried += 1
     assert tried > 3
+
+
+ARMY = "elves-2 bear-2 pixies-f1 troll-4 dwarves-3 giant-r4 ghosts-f1"
+
+
+def under_fire(hits: int, army: str = ARMY, stage: int = 1, **battle: object) -> KingState:
+    """Seat 0 defends a land hand to hand, and has hits to place."""
+    return GAME.state_from_json(
+        {
+            "phase": 4, "turn": 5, "acting": 1,
+            "players": [player("forest-1 mountain-1", army=army), player("desert-1")],
+            "field": ["sand-worm-3"],
+            "war": {"attacker": 1, "defender": 0, "higher": 0, "lined": 3, "fought": 256},
+            "line_up": dict.fromkeys(["sand-worm-3", *army.split()], "forest-1"),
+            "battle": {
+                "land": "forest-1", "attacker": 1, "defender": 0, "sides": [["sand-worm-3"], army.split()],
+                "stage": stage, "rolled": 3, "hits": [0, hits], **battle,
+            },
+            "frames": [["turn-end", -1], ["homecoming", 1], ["battles", 1], ["battle-over", 1], ["losses", 0, 1]],
+        }
+    )  # fmt: skip
+
+
+def test_k37_hits_are_placed_in_any_order_and_sent_as_one() -> None:
+    """K37: each character takes one before anybody takes a second; five of seven choose themselves as they please."""
+    state = under_fire(5)
+    view = GAME.view(state, 0)
+    hits = hits_of(view)
+    assert hits is not None
+    assert hits.left == 5
+    assert [box.face.slug for box in hits.first] == ARMY.split()
+    assert hits.second == ()
+    wanted = ["hit ghosts-f1", "hit giant-r4", "hit dwarves-3", "hit bear-2", "hit elves-2"]
+    # after bear, dwarves, giant and ghosts nothing may be passed over: the game takes those without asking
+    assert in_order(view, wanted) == ["hit elves-2", "hit bear-2", "hit dwarves-3"]
+    carried_out(state, 0, in_order(view, wanted))
+    GAME.apply_outcome(state, GAME.parse_outcome("dice 1"))  # odd: the ghosts are not saved
+    assert [GAME.box.slug[tile] for tile in state.army[0]] == ["pixies-f1", "troll-4"]
+
+
+def test_k37_a_second_hit_and_hits_that_cannot_be_placed_so() -> None:
+    """K37: the excess falls on flyers, one each; who is not yet hit once comes first, and the game says so."""
+    state = under_fire(4, "elves-2 pixies-f1 ghosts-f1")
+    view = GAME.view(state, 0)
+    hits = hits_of(view)
+    assert hits is None  # everybody takes one, and which flyer takes the fourth is a single choice
+    assert in_order(view, ["hit ghosts-f1"]) == ["hit ghosts-f1"]
+    view = GAME.view(under_fire(3), 0)
+    assert in_order(view, ["hit elves-2", "hit pixies-f1", "hit pixies-f1"]) == [
+        "hit elves-2", "hit pixies-f1", "hit pixies-f1",
+    ]  # fmt: skip
+    with pytest.raises(Refused):
+        carried_out(under_fire(3), 0, ["hit elves-2", "hit pixies-f1", "hit pixies-f1"])
+    assert hits_of(GAME.view(under_fire(3), 1)) is None
 
 
 def test_a_view_shows_no_tile_that_the_seat_does_not_see() -> None:

@@ -57,7 +57,9 @@ class Config:
     moves_limit: int = _setting(20_000, "The most moves of one table.", low=10)
     messages_limit: int = _setting(1_000, "The most messages of table talk kept at one table.", low=1)
     cached_tables: int = _setting(500, "How many tables a process keeps in memory.", low=1)
-    connections: int = _setting(8, "How many connections to PostgreSQL a process writes with, and reads with.", low=1)
+    connections: int = _setting(
+        8, "How many connections to PostgreSQL a process stores moves with; half as many for all else.", low=1
+    )
     bot_processes: int = _setting(1, "How many processes think for bots; 0 lets no bot play.")
     bot_seconds: float = _setting(10.0, "How long a bot may think about one decision.", low=0.05)
     bot_megabytes: int = _setting(1024, "How much memory a bot's process may use.", low=128)

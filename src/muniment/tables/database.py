@@ -2,7 +2,7 @@
 
 ``write`` returns when its work is committed and synced. On SQLite one thread writes: it takes all that waits into one
 transaction, so that many moves share one sync (group commit), each in a savepoint of its own. On PostgreSQL several
-connections write, and the server groups their commits.
+connections write, and the server groups their commits; a move is one statement, sent by the event loop itself.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ import fcntl
 import queue
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import DBAPIError
+import psycopg
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.pool import StaticPool
 
 from muniment.core.errors import MunimentError
+from muniment.tables.advance import REVISIONS, in_one, in_two
 from muniment.tables.config import Config
+from muniment.tables.direct import Direct
+from muniment.tables.models import TABLES
 
 __all__ = ["Database", "PostgresDatabase", "SqliteDatabase", "StorageError", "open_database"]
 
@@ -50,6 +54,17 @@ class Database(Protocol):
 
         The work may be done more than once, if the storage asks for a repetition.
         """
+        ...
+
+    async def advance(self, table: str, revision: int, values: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
+        """Store a move, and new values in its table's row, if that is of the revision still; whether it was.
+
+        Returns when both are committed and synced. The row is of the next revision then.
+        """
+        ...
+
+    async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
+        """The stored revisions of those of the tables that there are."""
         ...
 
     def sync_settings(self) -> dict[str, str]:
@@ -122,6 +137,26 @@ class SqliteDatabase:
         done: Future[T] = Future()
         self._queue.put((work, done))
         return await asyncio.wrap_future(done)
+
+    async def advance(self, table: str, revision: int, values: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
+        """Store a move, together with whatever else waits."""
+        change, added = in_two(table, revision, values, move)
+
+        def work(connection: Connection) -> bool:
+            if connection.exec_driver_sql(*change).rowcount != 1:
+                return False
+            connection.exec_driver_sql(*added)
+            return True
+
+        try:
+            return await self.write(work)
+        except IntegrityError:  # a move of that number or key is there already
+            return False
+
+    async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
+        """The stored revisions."""
+        wanted = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
+        return await self.read(lambda c: {row.id: row.revision for row in c.execute(wanted)})
 
     def _write_all(self) -> None:
         while (first := self._queue.get()) is not None:
@@ -220,11 +255,14 @@ class PostgresDatabase:
     def __init__(self, config: Config) -> None:
         url = make_url(config.database_url).set(drivername="postgresql+psycopg")
         self.url = url
-        count = config.connections
-        keep = {"connect_timeout": 10, "options": "-c synchronous_commit=on -c lock_timeout=15s"}
-        self._writer = create_engine(url, pool_size=count, max_overflow=1, pool_pre_ping=False, connect_args=keep)
+        count, half = config.connections, max(1, config.connections // 2)
+        options = "-c synchronous_commit=on -c lock_timeout=15s"
+        keep = {"connect_timeout": 10, "options": options}
+        plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._moves, self._looks = Direct(plain, count, options), Direct(plain, 1, options)
+        self._writer = create_engine(url, pool_size=half, max_overflow=1, pool_pre_ping=False, connect_args=keep)
         self._reader = create_engine(
-            url, pool_size=count, max_overflow=1, connect_args=keep, isolation_level="REPEATABLE READ",
+            url, pool_size=half, max_overflow=1, connect_args=keep, isolation_level="REPEATABLE READ",
             execution_options={"postgresql_readonly": True},
         )  # fmt: skip
         try:
@@ -232,8 +270,8 @@ class PostgresDatabase:
                 pass
         except DBAPIError as error:
             raise StorageError(f"PostgreSQL at {url.host}:{url.port or 5432} does not answer: {error.orig}") from None
-        self._write_threads = ThreadPoolExecutor(count, "muniment-write")
-        self._read_threads = ThreadPoolExecutor(count, "muniment-read")
+        self._write_threads = ThreadPoolExecutor(half, "muniment-write")
+        self._read_threads = ThreadPoolExecutor(half, "muniment-read")
 
     def engine(self) -> Engine:
         """The engine that writes."""
@@ -247,6 +285,22 @@ class PostgresDatabase:
         """Do the work in a transaction; returns when it is committed and synced."""
         return await asyncio.get_running_loop().run_in_executor(self._write_threads, _retried, self._writer, work)
 
+    async def advance(self, table: str, revision: int, values: Mapping[str, Any], move: Mapping[str, Any]) -> bool:
+        """Store a move, in one exchange with the server."""
+        try:
+            return (await self._moves.execute(*in_one(table, revision, values, move)))[0] == 1
+        except psycopg.errors.UniqueViolation:  # a move of that number or key is there already
+            return False
+        except psycopg.Error as error:
+            raise StorageError(f"PostgreSQL: {type(error).__name__}") from None
+
+    async def revisions(self, tables: Sequence[str]) -> dict[str, int]:
+        """The stored revisions, in one exchange with the server."""
+        try:
+            return dict((await self._looks.execute(REVISIONS, (list(tables),), reads=True))[1])
+        except psycopg.Error as error:
+            raise StorageError(f"PostgreSQL: {type(error).__name__}") from None
+
     def sync_settings(self) -> dict[str, str]:
         """``fsync``, ``synchronous_commit`` and ``full_page_writes`` as a connection that writes has them."""
         names = ("fsync", "synchronous_commit", "full_page_writes")
@@ -257,6 +311,8 @@ class PostgresDatabase:
         """Finish what was begun and close the connections."""
         self._write_threads.shutdown()
         self._read_threads.shutdown()
+        self._moves.close()
+        self._looks.close()
         self._reader.dispose()
         self._writer.dispose()
 

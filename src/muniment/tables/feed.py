@@ -30,6 +30,8 @@ class Feed:
         self._watchers: dict[str, set[asyncio.Event]] = {}
         self.closed = False
         self.count = 0
+        self.hears = True
+        """Whether a change that another process makes is told here at once, where there can be any."""
 
     async def start(self) -> None:
         """Begin to listen to other processes, where there can be any."""
@@ -79,6 +81,7 @@ class PostgresFeed(Feed):
 
     def __init__(self, url: str, changed: Callable[[str], None]) -> None:
         super().__init__()
+        self.hears = False
         self._url = url
         self._changed = changed
         self._tasks: list[asyncio.Task[None]] = []
@@ -118,6 +121,7 @@ class PostgresFeed(Feed):
                 async with await self._connect() as connection:
                     await connection.execute(f"LISTEN {_CHANNEL}")
                     ready.set()
+                    self.hears = True
                     self.wake_all()
                     async for notice in connection.notifies():
                         table = notice.payload.partition(":")[0]
@@ -126,6 +130,8 @@ class PostgresFeed(Feed):
                             self.wake(table)
             except psycopg.Error as error:
                 _log.warning("feed_lost", error=type(error).__name__)
+            finally:
+                self.hears = False
             await asyncio.sleep(1)
 
     _own: frozenset[int] = frozenset()

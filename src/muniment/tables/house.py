@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from muniment.agents.catalog import agent_names
@@ -192,7 +192,7 @@ class House:
             while self._asked:
                 batch, self._asked = self._asked, {}
                 try:
-                    found = await self.database.read(lambda c, ids=list(batch): _revisions(c, ids))  # type: ignore[misc]
+                    found = await self.database.revisions(list(batch))
                 except (SQLAlchemyError, StorageError) as error:
                     for future in batch.values():
                         future.set_exception(error)
@@ -297,9 +297,11 @@ class House:
     async def _change(self, table: str, operation: Callable[[LiveTable], Awaitable[T]]) -> T:
         async with self._locked(table):
             for attempt in range(_ATTEMPTS):
-                live: LiveTable | None = None
+                # What this process has heard of a table is tried first: storing checks that it was the newest.
+                live = None if attempt else self._heard(table)
+                heard = live is not None
                 try:
-                    live = await self._fresh(table)
+                    live = live or await self._fresh(table)
                     return await operation(live)
                 except Raced:
                     self.metrics.races.inc()
@@ -308,6 +310,8 @@ class House:
                 except ServiceError:
                     if live is not None and live.play is not None and live.play.number != live.data.version:
                         self.drop(table)
+                    if heard and live is not None and await self._is_old(live):
+                        continue  # refused for what has changed meanwhile
                     raise
                 except (SQLAlchemyError, StorageError) as error:
                     self.drop(table)
@@ -316,6 +320,22 @@ class House:
                     self.drop(table)
                     raise
         raise Busy("too many changes at this table at once")
+
+    def _heard(self, table: str) -> LiveTable | None:
+        """The table in memory, unless another process is known to have changed it, or would not be heard."""
+        live = None if table in self._changed or not self.feed.hears else self._cache.get(table)
+        if live is not None:
+            self._cache.move_to_end(table)
+        return live
+
+    async def _is_old(self, live: LiveTable) -> bool:
+        """Whether another process has changed the table since."""
+        if not self.database.shared:
+            return False
+        try:
+            return await self._revision(live.data.id) != live.data.revision
+        except (SQLAlchemyError, StorageError) as error:
+            raise self.broken(error) from None
 
     def broken(self, error: Exception) -> Busy:
         """What a caller is told when the storage fails: nothing of the reason, which goes to the log."""
@@ -331,32 +351,36 @@ class House:
         *,
         data: TableData | None = None,
         seats: tuple[SeatData, ...] | None = None,
+        move: Mapping[str, Any] | None = None,
         **columns: Any,
     ) -> None:
         """Store a change of the table, synced, and tell who watches.
 
-        also: what else is done in the transaction. data, seats: what ``live`` holds afterwards, if it is something
-        else. columns: of the table's row. Raises Raced if the stored table is no longer of this revision.
+        also: what else is done in the transaction. move: the columns of a move that is stored with it, where there is
+        nothing else to do. data, seats: what ``live`` holds afterwards, if it is something else. columns: of the
+        table's row. Raises Raced if the stored table is no longer of this revision, or has that move.
         """
         table, revision = live.data.id, live.data.revision
         rows = TABLES
-        values = {"revision": rows.c.revision + 1, "changed": self.now(), **columns}
+        values = {"changed": self.now(), **columns}
 
-        def work(connection: Connection) -> int:
-            change = update(rows).where(rows.c.id == table, rows.c.revision == revision).values(values)
-            if connection.execute(change).rowcount != 1:
+        def work(connection: Connection) -> None:
+            change = update(rows).where(rows.c.id == table, rows.c.revision == revision)
+            if connection.execute(change.values({"revision": revision + 1, **values})).rowcount != 1:
                 raise Raced
             if also is not None:
                 also(connection)
-            return revision + 1
 
-        revision = await self.database.write(work)
-        live.data = replace(data or live.data, revision=revision, changed=values["changed"])
+        if move is None:
+            await self.database.write(work)
+        elif not await self.database.advance(table, revision, values, move):
+            raise Raced
+        live.data = replace(data or live.data, revision=revision + 1, changed=values["changed"])
         if seats is not None:
             live.seats = seats
         live.rendered.clear()
         self._keep(live)
-        self.feed.publish(table, revision)
+        self.feed.publish(table, revision + 1)
         for hook in self.after:
             hook(live)
 
@@ -364,8 +388,3 @@ class House:
         """Wait until all changes that were begun are done."""
         while self._tasks:
             await asyncio.gather(*list(self._tasks), return_exceptions=True)
-
-
-def _revisions(connection: Connection, tables: list[str]) -> dict[str, int]:
-    wanted = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
-    return {row.id: row.revision for row in connection.execute(wanted)}

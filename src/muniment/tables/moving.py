@@ -102,12 +102,11 @@ async def apply_move(house: House, live: LiveTable, command: Command, by: str, k
     told = None if key is None else json.dumps({"version": answer.version, "log": [_plain(line) for line in lines]})
     snapshot = play.snapshot() if stored.number - live.snapshot >= SNAPSHOT_EVERY else None
     row = move_columns(data, stored, by, key, told, now)
-
-    def also(connection: Connection) -> None:
-        _insert(connection, row, snapshot)
-
     live.rendered.clear()
-    await house.commit(live, also, data=data, **columns)
+    if snapshot is None:
+        await house.commit(live, data=data, move=row, **columns)
+    else:
+        await house.commit(live, lambda connection: _insert(connection, row, snapshot), data=data, **columns)
     live.rendered[command.seat, False] = seat_seen
     if key is not None:
         live.move_keys[command.seat, key] = stored.number
@@ -122,15 +121,14 @@ def _plain(line: LogLine) -> dict[str, Any]:
     return {"number": line.number, "text": line.text, "rule": line.rule, "event": line.event}
 
 
-def _insert(connection: Connection, row: Mapping[str, Any], snapshot: str | None) -> None:
+def _insert(connection: Connection, row: Mapping[str, Any], snapshot: str) -> None:
     try:
         connection.execute(insert(MOVES), row)
     except IntegrityError:  # the same key, or number, from another process
         raise Raced from None
-    if snapshot is not None:
-        snaps = SNAPSHOTS
-        connection.execute(delete(snaps).where(snaps.c.table_id == row["table_id"]))
-        connection.execute(insert(snaps), {"table_id": row["table_id"], "number": row["number"], "body": snapshot})
+    snaps = SNAPSHOTS
+    connection.execute(delete(snaps).where(snaps.c.table_id == row["table_id"]))
+    connection.execute(insert(snaps), {"table_id": row["table_id"], "number": row["number"], "body": snapshot})
 
 
 def timed_columns(house: House, live: LiveTable, data: Any, mover: int | None, now: float,

@@ -34,7 +34,7 @@ from muniment.tables.tokens import (
 from muniment.tables.values import Caller, Clock, Ending, Joined, NewTable
 
 __all__ = [
-    "create", "leave", "make_seat_link", "make_token", "move_seat", "rematch", "resign", "seat_to_bot",
+    "create", "leave", "make_seat_link", "make_token", "mix", "move_seat", "rematch", "resign", "seat_to_bot",
     "seat_to_person", "take_seat",
 ]  # fmt: skip
 
@@ -79,7 +79,7 @@ def _planned(house: House, game: AnyGame, new: NewTable, name: str) -> tuple[Sea
     now, seats = house.now(), []
     for number, plan in enumerate(new.seats):
         if plan.kind == "me":
-            seats.append(SeatData(number, "person", name, "", False, False, read_nonce(new.nonce), now))
+            seats.append(SeatData(number, "person", name, "", False, False, "", now))
         elif plan.kind == "bot":
             bot = checked_bot(house, game, plan.bot)
             seats.append(SeatData(number, "bot", bot, bot, False, False, "", 0.0))
@@ -131,21 +131,22 @@ async def create(house: House, new: NewTable, secret: str | None) -> Joined:
         worker_until=0.0, ending=None, next_id=None,
     )  # fmt: skip
     keys = [(hashed(own), HOST)] + [(hashed(own), seat.seat) for seat in seats if seat.kind == "person"]
-    await store_new(house, data, seats, keys)
+    hold = new.hold and not new.typed and any(seat.kind == "person" for seat in seats)
+    await store_new(house, data, seats, keys, hold=hold)
     house.metrics.tables.labels(data.game).inc()
     return Joined(data.id, next((s.seat for s in seats if s.kind == "person"), None), own)
 
 
 async def store_new(house: House, data: TableData, seats: tuple[SeatData, ...], keys: list[tuple[str, int]],
-                    previous: LiveTable | None = None) -> None:  # fmt: skip
-    """Store a new table, and start it if no seat is open. previous: the table of which it is the rematch."""
+                    previous: LiveTable | None = None, *, hold: bool = False) -> None:  # fmt: skip
+    """Store a new table, and start it if no seat is open, unless it is held. previous: of which it is the rematch."""
     game = house.game(data.game, data.edition, data.options)
     frozen: dict[str, frozenset[int]] = {}
     for key, seat in keys:
         frozen[key] = frozenset((*frozen.get(key, ()), seat))
     live = LiveTable(data, seats, frozen, (), game)
     first: dict[str, Any] | None = None
-    if all(seat.kind != "open" for seat in seats):
+    if not hold and all(seat.kind != "open" for seat in seats):
         now = house.now()
         live.data, _, stored = begin(house, live, now)
         first = move_columns(live.data, stored, "start", None, None, now)
@@ -268,6 +269,19 @@ def own_seat(live: LiveTable, caller: Caller) -> int:
     if seat is None:
         raise Forbidden("only a player of this table can do that", "not-a-player")
     return seat
+
+
+async def mix(house: House, table: str, caller: Caller, nonce: str) -> None:
+    """See ``Service.mix``."""
+    nonce = read_nonce(nonce)
+
+    async def operation(live: LiveTable) -> None:
+        seat = own_seat(live, caller)
+        if live.data.status != "open":
+            raise Conflict("the game has begun, and with it the dice", "begun")
+        await change_seats(house, live, with_seat(live.seats, replace(live.seats[seat], nonce=nonce)))
+
+    await house.change(table, operation)
 
 
 def without_seat(keys: Mapping[str, frozenset[int]], seat: int) -> dict[str, frozenset[int]]:

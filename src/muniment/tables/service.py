@@ -202,6 +202,14 @@ class Service:
         """
         return await self._guarded(seating.take_seat(self.house, token, name, seat, secret, nonce))
 
+    async def mix(self, table: str, caller: Caller, nonce: str) -> None:
+        """Before the start, set what the caller's seat adds to the dice, whose commitment stands; empty: nothing.
+
+        Up to 64 letters, digits, ``-`` and ``_``. A held table then starts, once no seat is open. Raises Invalid,
+        Forbidden, and Conflict after the start.
+        """
+        await seating.mix(self.house, table, caller, nonce)
+
     async def leave(self, table: str, caller: Caller) -> None:
         """Give up a seat before the start. Raises Conflict after it: then ``resign``."""
         await seating.leave(self.house, table, caller)

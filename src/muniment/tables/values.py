@@ -67,8 +67,9 @@ class SeatPlan:
 class NewTable:
     """A table to be made.
 
-    name: of its maker. seats: one plan per seat. typed: real dice are typed in (one-seat games only). nonce: what the
-    maker adds to the dice. house_password: if the server asks for one. position, seed: for lessons, puzzles and tests;
+    name: of its maker. seats: one plan per seat. typed: real dice are typed in (one-seat games only). hold: a
+    table that could start at once waits for ``Service.mix``, so that its maker sees the dice's commitment before adding
+    to them. house_password: if the server asks for one. position, seed: for lessons, puzzles and tests;
     never taken from a request.
     """
 
@@ -80,7 +81,7 @@ class NewTable:
     clock: Clock | None = None
     spectators: Spectators = "link"
     typed: bool = False
-    nonce: str = ""
+    hold: bool = False
     house_password: str = field(default="", repr=False)
     position: Mapping[str, Any] | None = field(default=None, repr=False)
     seed: bytes | None = field(default=None, repr=False)

@@ -214,7 +214,7 @@ async def create(request: Request, body: s.NewTableBody, service: ServiceOf, sec
         game=body.game, name=body.name, seats=[SeatPlan(one.kind, one.bot) for one in body.seats],
         options=body.options, edition=body.edition,
         clock=None if body.clock is None else Clock(body.clock.reserve, body.clock.increment),
-        spectators=body.spectators, typed=body.typed, nonce=body.nonce, house_password=body.house_password,
+        spectators=body.spectators, typed=body.typed, hold=body.hold, house_password=body.house_password,
     )  # fmt: skip
     source = request.client.host if request.client else ""
     return Json(asdict(await service.create(new, secret=secret, source=source)), 201)
@@ -333,6 +333,13 @@ async def say(table: TableId, body: s.TalkBody, service: ServiceOf, caller: Call
 
 
 # -- seats
+
+
+@router.post("/tables/{table}/nonce", status_code=204)
+async def mix(table: TableId, body: s.NonceBody, service: ServiceOf, caller: CallerOf) -> Response:
+    """Before the start: mix a nonce into the dice, whose commitment the table's view shows; a held table starts."""
+    await service.mix(table, caller, body.nonce)
+    return Response(status_code=204)
 
 
 @router.post("/tables/{table}/leave", status_code=204)

@@ -18,17 +18,17 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import lru_cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from muniment.arena.statistics import wilson
+from muniment.agents.sentry import Estimate, Rounds
 from muniment.core.errors import MunimentError
 from muniment.core.record import Record
 from muniment.games.siege import Siege, SiegeEdition, SiegeOptions
-from muniment.games.siege.endings import WON
 from muniment.games.siege.view import SiegeView, state_from_view
 
 if TYPE_CHECKING:
@@ -86,10 +86,10 @@ class Win:
         return cls(value, value, value, 0, behind)
 
     @classmethod
-    def counted(cls, won: int, games: int) -> Win:
-        """An estimate."""
-        found = wilson(won, games)
-        return cls(found.estimate, found.low, found.high, games)
+    def estimated(cls, found: Estimate) -> Win:
+        """An estimate from at least one round."""
+        low, high = found.interval
+        return cls(found.value, low, high, len(found.added))
 
     @property
     def text(self) -> str:
@@ -152,10 +152,10 @@ def key_of(game: Siege) -> tuple[str, SiegeOptions]:
 
 @dataclass(slots=True)
 class _Tally:
-    """Games counted for one position and each of its actions, all equally many."""
+    """Rounds played with each action of one position, or with the position if there is none; all equally many."""
 
     actions: tuple[str, ...]
-    won: list[int]
+    estimates: list[Estimate] = field(default_factory=list)
     rounds: int = 0
     spent: float = 0.0
     allowed: float = 0.0
@@ -165,8 +165,9 @@ class _Tally:
     def found(self) -> Found:
         if not self.rounds:
             return Found("busy" if self.task is None else "counting")
-        whole, *each = (Win.counted(won, self.rounds) for won in self.won)
-        return Found("estimate", whole, dict(zip(self.actions, each, strict=True)))
+        wins = [Win.estimated(one) for one in self.estimates]
+        whole = max(wins, key=lambda win: win.value)
+        return Found("estimate", whole, dict(zip(self.actions, wins, strict=True)) if self.actions else {})
 
 
 class Chances:
@@ -261,7 +262,7 @@ class Chances:
         tally = self._tallies.get(key)
         if tally is None:
             actions = tuple(action.notation for action in game.legal_actions(state))
-            tally = self._tallies[key] = _Tally(actions, [0] * (len(actions) + 1))
+            tally = self._tallies[key] = _Tally(actions)
             while len(self._tallies) > _POSITIONS:
                 self._tallies.popitem(last=False)
         self._tallies.move_to_end(key)
@@ -291,10 +292,14 @@ class Chances:
                 answer = await loop.run_in_executor(self._estimator.thread, self._estimator.ask, question)
                 if answer is None:
                     return
-                rounds, seconds, won = answer
+                rounds, seconds, found = answer
                 tally.rounds += rounds
                 tally.spent += seconds
-                tally.won = [before + more for before, more in zip(tally.won, won, strict=True)]
+                if tally.estimates:
+                    for before, more in zip(tally.estimates, found, strict=True):
+                        before.added += more.added
+                else:
+                    tally.estimates = found
                 if tally.rounds >= _FIRST_ROUNDS:
                     tally.ready.set()
         finally:
@@ -338,7 +343,7 @@ class _Question:
     first: int
 
 
-_Answer = tuple[int, float, list[int]]  # rounds, seconds, games won: of the position, then of each action
+_Answer = tuple[int, float, list[Estimate]]  # rounds, seconds, of each action or of the position
 
 
 class _Estimator:
@@ -395,27 +400,22 @@ def _play(pipe: Connection) -> None:
 
 
 def play_rounds(question: _Question) -> _Answer:
-    """Play rounds for a moment, at least one: from the position, and after each action, with the same dice."""
-    from muniment.agents.captain import Captain
-    from muniment.core.playout import play_out
-
+    """Play rounds for a moment, at least one: after each action, with the same dice."""
     began = time.perf_counter()
-    game = Siege(question.edition, question.options)
-    captain = Captain(game)
-    starts = [state_from_view(question.view)]
-    for action in game.legal_actions(starts[0]):
-        after = starts[0].copy()
-        game.apply(after, action)
-        starts.append(after)
-    won = [0] * len(starts)
-    rounds = 0
-    while not rounds or time.perf_counter() - began < _CHUNK_SECONDS:
-        seed = hashlib.sha256(f"muniment estimate {question.first + rounds}".encode()).digest()
-        for place, start in enumerate(starts):
-            end, _ = play_out(game, [captain], seed, state=start)
-            won[place] += end.result == WON
-        rounds += 1
-    return rounds, time.perf_counter() - began, won
+    rounds = _rounds_of(question.edition, question.options)
+    found = rounds.candidates(question.view, every=True)
+    played = 0
+    while not played or time.perf_counter() - began < _CHUNK_SECONDS:
+        for one in found:
+            rounds.play(question.view, one, 1, question.first)
+        played += 1
+    return played, time.perf_counter() - began, [Estimate(one.worth, one.added) for one in found]
+
+
+@lru_cache(maxsize=1)
+def _rounds_of(edition: SiegeEdition, options: SiegeOptions) -> Rounds:
+    """One game's, kept: the turn need not be thought through again for each moment."""
+    return Rounds(Siege(edition, options))
 
 
 class _Solver:

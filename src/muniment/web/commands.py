@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import webbrowser
@@ -16,7 +17,7 @@ from muniment.core.errors import MunimentError
 if TYPE_CHECKING:
     from muniment.tables.config import Config
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "show"]
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _database = click.option(
@@ -38,10 +39,17 @@ def _config(**given: Any) -> Config:
 
 @click.command()
 @click.option("--host", metavar="ADDRESS", help="Listen on this address; 127.0.0.1 if not given.")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Listen on this port; 8017 if not given.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="Listen on this port; 8017, or the next free, if not given.",
+)
 @_database
-@click.option("--open/--no-open", "open_", default=None, help="Open a browser, or not; if there is one.")
-def serve(host: str | None, port: int | None, database: str | None, open_: bool | None) -> None:
+@click.option(
+    "--browser/--no-browser", default=None, help="Open a browser, or not; if not given, at a desktop's terminal only."
+)
+def serve(host: str | None, port: int | None, database: str | None, browser: bool | None) -> None:
     """Serve both games to browsers and programs, until it is stopped.
 
     Everything else is set by environment variables; docs/hosts.md lists them.
@@ -50,16 +58,24 @@ def serve(host: str | None, port: int | None, database: str | None, open_: bool 
     from muniment.web.server import serve as run
 
     def ready(address: str) -> None:
-        click.echo(f"Muniment is at {address}")
+        at_terminal = sys.stdout.isatty()
+        click.echo(f"Muniment is at {address}" + ("  (Ctrl-C stops it)" if at_terminal else ""))
         sys.stdout.flush()
-        if open_ or (open_ is None and sys.stdout.isatty() and _has_screen()):
-            webbrowser.open(address)
+        if browser or (browser is None and at_terminal):
+            show(address)
 
-    run(config, ready)
+    run(config, ready, elsewhere=port is None and not os.environ.get("MUNIMENT_PORT"))
 
 
-def _has_screen() -> bool:
-    return sys.platform in ("darwin", "win32") or any(os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY"))
+def show(address: str) -> None:
+    """Open the address in the desktop's browser; nothing happens where there is none."""
+    if sys.platform not in ("darwin", "win32") and not any(os.environ.get(n) for n in ("DISPLAY", "WAYLAND_DISPLAY")):
+        return
+    with contextlib.suppress(webbrowser.Error):
+        found = webbrowser.get()
+        # Of this very class are browsers that take the terminal over: w3m, lynx, links.
+        if type(found) is not webbrowser.GenericBrowser:
+            found.open(address)
 
 
 @click.command()

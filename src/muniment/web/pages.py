@@ -113,7 +113,7 @@ async def new(request: Request) -> Response:
             clock=_clock(form_text(form, "reserve", 4), form_text(form, "increment", 4)),
             spectators="public" if spectators == "public" else "none" if spectators == "none" else "link",
             typed=form_text(form, "dice") == "typed",
-            nonce=form_nonce(form),
+            hold=form_text(form, "hold") == "on",
             house_password=form_text(form, "house_password"),
         )
     try:

@@ -16,9 +16,9 @@ from muniment.games.siege import Siege
 from muniment.games.siege.view import SiegeView
 from muniment.tables.errors import NotFound, ServiceError
 from muniment.tables.values import Caller, Seen
-from muniment.web.king_ask import in_order
 from muniment.web.king_guide import king_guide
 from muniment.web.king_odds import outlook_of
+from muniment.web.king_picks import in_order
 from muniment.web.king_refusals import questions, why_not
 from muniment.web.king_scene import king_scene
 from muniment.web.king_story import king_story
@@ -27,6 +27,7 @@ from muniment.web.render import (
     Notice,
     base_of,
     caller_of,
+    form_nonce,
     form_text,
     fresh_key,
     keep_secret,
@@ -120,7 +121,7 @@ async def _king(request: Request, at: At, seen: Seen, view: KingView) -> dict[st
     names = seat_names(seen.info.seats)
     asked = questions(view, seen.actions) if mine else []
     refused = why_not(view, await service_of(request).refusals(at.table, at.caller, asked), names) if asked else ()
-    outlook = await outlook_of(view)
+    outlook = await outlook_of(view, attack=request.query_params.get("odds") == "attack")
     scene = king_scene(seen.game, view, seen.actions, seen.info.seats, may_act=mine, outlook=outlook, refused=refused)
     return {
         "scene": scene,
@@ -230,6 +231,19 @@ async def leave(request: Request) -> Response:
     return see_other(request, "/")
 
 
+async def mix(request: Request) -> Response:
+    """Words of one's own, mixed into the dice before the game begins."""
+    at = await at_table(request)
+    async with request.form() as form:
+        nonce = form_nonce(form)
+    error: ServiceError | None = None
+    try:
+        await service_of(request).mix(at.table, at.caller, nonce)
+    except ServiceError as refused:
+        error = refused
+    return await _moved(request, at, error)
+
+
 async def seat_player(request: Request) -> Response:
     """Give a seat to a bot, or back to its person."""
     at = await at_table(request)
@@ -305,8 +319,8 @@ async def _lines(versions: AsyncIterator[str]) -> AsyncIterator[str]:
 def routes() -> list[BaseRoute]:
     """The addresses of a table, by its id and by a watching link."""
     posts = {
-        "act": act, "enter": enter, "undo": undo, "say": say, "resign": resign, "leave": leave, "rematch": rematch,
-        "seat-link": seat_link, "guide": guide,
+        "act": act, "enter": enter, "undo": undo, "say": say, "resign": resign, "leave": leave, "mix": mix,
+        "rematch": rematch, "seat-link": seat_link, "guide": guide,
     }  # fmt: skip
     found: list[BaseRoute] = [Route(f"/t/{{table}}/{name}", do, methods=["POST"]) for name, do in posts.items()]
     found.append(Route("/t/{table}/seat/{seat:int}", seat_player, methods=["POST"]))

@@ -22,6 +22,7 @@ class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+NONCE = r"^[A-Za-z0-9_-]{0,64}$"
 Notation = Annotated[str, Field(min_length=1, max_length=2000, description="an action or outcome on one line")]
 ActionJson = Annotated[dict[str, Any], Field(description="an action's JSON form")]
 Key = Annotated[
@@ -57,7 +58,10 @@ class NewTableBody(_Body):
     clock: ClockBody | None = None
     spectators: Spectators = "link"
     typed: bool = Field(default=False, description="real dice are typed in; only in a game for one")
-    nonce: str = Field(default="", pattern=r"^[A-Za-z0-9_-]{0,64}$", description="what you add to the dice")
+    hold: bool = Field(
+        default=False,
+        description="wait for POST /tables/{table}/nonce before it starts, so that you see the commitment first",
+    )
     house_password: str = Field(default="", max_length=200)
 
 
@@ -66,7 +70,13 @@ class TakeBody(_Body):
 
     name: str = Field(default="", max_length=200, description="yours; not needed to move a seat")
     seat: int | None = Field(default=None, ge=0, le=15)
-    nonce: str = Field(default="", pattern=r"^[A-Za-z0-9_-]{0,64}$")
+    nonce: str = Field(default="", pattern=NONCE, description="what you add to the dice of the link's commitment")
+
+
+class NonceBody(_Body):
+    """What the caller's seat adds to the dice."""
+
+    nonce: str = Field(default="", pattern=NONCE, description="empty: nothing")
 
 
 class MoveBody(_Body):

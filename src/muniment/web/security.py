@@ -138,7 +138,7 @@ class _Request:
         finally:
             if self._over:
                 self._over = False
-                await self._answer(413, "too-large", f"a request may have {self._config.body_limit} bytes")
+                await self._answer(413, "too-large", f"a request may have at most {self._config.body_limit} bytes")
             self._done()
 
     def _refusal(self, headers: dict[bytes, bytes]) -> tuple[int, str, str, int] | None:

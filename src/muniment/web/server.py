@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import signal
 import socket
 import sys
@@ -21,6 +22,7 @@ from muniment.web.app import create_app
 __all__ = ["serve"]
 
 _GRACE_SECONDS = 20
+_MORE_PORTS = 20  # tried after the usual one
 
 
 class _Server(uvicorn.Server):
@@ -56,31 +58,41 @@ class _Server(uvicorn.Server):
             self._ready()
 
 
-def listen(config: Config) -> socket.socket:
-    """The listening socket. Raises MunimentError if the address cannot be had."""
+def listen(config: Config, elsewhere: bool = False) -> socket.socket:
+    """The listening socket; elsewhere: on the next free port if the port is taken.
+
+    Raises MunimentError if the address cannot be had.
+    """
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        made.bind((config.host, config.port))
-    except OSError as error:
-        made.close()
-        raise MunimentError(f"cannot listen on {config.host}:{config.port}: {error.strerror or error}") from None
-    made.listen(1024)
-    made.set_inheritable(False)
-    return made
+    more = _MORE_PORTS if elsewhere else 0
+    for port in range(config.port, min(config.port + more, 65535) + 1):
+        made = socket.socket(family, socket.SOCK_STREAM)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((config.host, port))
+            made.listen(1024)
+        except OSError as error:
+            made.close()
+            if error.errno == errno.EADDRINUSE and port < config.port + more:
+                continue
+            where = f"[{config.host}]" if ":" in config.host else config.host
+            raise MunimentError(f"cannot listen on {where}:{port}: {error.strerror or error}") from None
+        made.set_inheritable(False)
+        return made
+    raise AssertionError("the last port was had or refused")
 
 
-def serve(config: Config, ready: Callable[[str], None] | None = None) -> None:
+def serve(config: Config, ready: Callable[[str], None] | None = None, *, elsewhere: bool = False) -> None:
     """Serve until the process is told to stop. ready: told the address once it answers.
 
-    Raises MunimentError if the address or the storage cannot be had.
+    elsewhere: whether the next free port will do if the configured one is taken. Raises MunimentError if the address
+    or the storage cannot be had.
     """
     config.check()
     set_up_logs(config)
     sys.setswitchinterval(0.001)  # the storage's threads hold the event loop up less
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(config, ready))
+        runner.run(_serve(config, ready, elsewhere))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
@@ -91,8 +103,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     return uvloop.new_event_loop
 
 
-async def _serve(config: Config, ready: Callable[[str], None] | None) -> None:
-    listening = listen(config)
+async def _serve(config: Config, ready: Callable[[str], None] | None, elsewhere: bool) -> None:
+    listening = listen(config, elsewhere)
     service = Service(config)
     try:
         await service.start()

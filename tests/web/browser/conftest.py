@@ -64,6 +64,62 @@ def late_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield served
 
 
+@pytest.fixture(scope="session")
+def hits_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same of a server whose tables begin in a battle: seat 0, with an army of seven, has five hits to place."""
+    with _server(tmp_path_factory.mktemp("hits"), json.dumps(hits_position())) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def crowded_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same of a server at whose tables all forty lands are owned, one seat with twelve of them."""
+    with _server(tmp_path_factory.mktemp("crowded"), json.dumps(crowded_position())) as served:
+        yield served
+
+
+def crowded_position() -> dict[str, Any]:
+    """Seat 0 may go to war with an army of nine against seat 1, which has twelve lands."""
+    terrains = ("forest", "plains", "mountain", "desert", "swamp")
+    lands = [f"{terrain}-{number}" for number in range(1, 9) for terrain in terrains]
+    shares = (lands[31:], lands[:12], lands[12:22], lands[22:31])
+    own = [" ".join([f"{first}:2:village", f"{second}:1", *rest]) for first, second, *rest in shares]
+    army = "elves-2 bear-2 pixies-f1 troll-4 dwarves-3 giant-r4 ghosts-f1 cyclops-5 nomads-2"
+    return {
+        "turn": 9, "phase": 4, "first": 0, "acting": 0,
+        "frames": [["turn-end", -1], ["part", 3], ["part", 2], ["part", 1], ["part-end", 0], ["war-begin", 0]],
+        "players": [
+            player(own[0], army=army, hand="sphinx-m4 the-mist", gold=30),
+            player(own[1], army="sand-worm-3 dwarves-2 great-hunter-r4 elves-r3", hand="giant-snake-3", gold=12),
+            player(own[2], army="lion-pride-4", gold=2),
+            player(own[3], army="wildcat-3", gold=4),
+        ],
+    }  # fmt: skip
+
+
+def hits_position() -> dict[str, Any]:
+    """Seat 1 has attacked seat 0 and hit five times hand to hand."""
+    army = "elves-2 bear-2 pixies-f1 troll-4 dwarves-3 giant-r4 ghosts-f1"
+    return {
+        "turn": 5, "phase": 4, "first": 1, "acting": 1,
+        "players": [
+            player("forest-1:2:city mountain-1", army=army, gold=20), player("desert-1:1", gold=9),
+            player("swamp-1", gold=2), player("mountain-2:1", gold=4),
+        ],
+        "field": ["sand-worm-3"],
+        "war": {"attacker": 1, "defender": 0, "higher": 0, "lined": 3, "fought": 256},
+        "line_up": dict.fromkeys(["sand-worm-3", *army.split()], "forest-1"),
+        "battle": {
+            "land": "forest-1", "attacker": 1, "defender": 0, "sides": [["sand-worm-3"], army.split()],
+            "stage": 1, "rolled": 3, "hits": [0, 5],
+        },
+        "frames": [
+            ["turn-end", -1], ["part", 3], ["part", 2], ["part-end", 1], ["homecoming", 1], ["battles", 1],
+            ["battle-over", 1], ["losses", 0, 1],
+        ],
+    }  # fmt: skip
+
+
 def late_position() -> dict[str, Any]:
     """Seat 0 may go to war once more; a Gran Muniment in the turn to come wins."""
     lands = "forest-1:3:city forest-2:2:city mountain-1:3:gold-mine desert-1:2 plains-1:1:village swamp-1:1:village"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.test_access import check
 
@@ -26,14 +27,20 @@ def make_table(page: Page, *, turns: str = "", others: str = "bot careless") -> 
     page.get_by_role("button", name="Begin").click()
 
 
+def pick(page: Page, most: int) -> None:
+    """Tap so many tiles, one after the other: each goes from the first place to the second."""
+    waiting = page.locator(".place").first.locator(".pick")
+    for _ in range(min(most, waiting.count())):
+        waiting.first.click()
+
+
 def answer(page: Page) -> bool:
     """Answer what this seat is asked, as a person would click; whether it was asked anything."""
     if page.locator("#ending").count() or not page.locator("main[data-turn=you]").count():
         return False
     before = page.locator("main").get_attribute("data-version") or ""
     if page.locator("#picks-done").count():
-        for pick in page.locator(".pick").all()[: 2 if page.locator("[name=action][value^=send]").count() else 20]:
-            pick.click()
+        pick(page, 2 if page.locator("[name=action][value^=send]").count() else 20)
         page.click("#picks-done")
     elif page.locator("#line-done").count():
         page.click("#line-done")
@@ -97,8 +104,7 @@ def test_a_last_war_and_victory_from_a_late_position(open_page: OpenPage, late_a
     host.click("#act-attack-1")
     expect(host.locator("#actions-title")).to_have_text("Send an army")
     while host.locator(".pick").count():
-        for pick in host.locator(".pick").all():
-            pick.click()
+        pick(host, 20)
         host.click("#picks-done")
         expect(host.locator("#picks-done")).to_have_count(0)
     seen: set[str] = set()
@@ -118,6 +124,97 @@ def test_a_last_war_and_victory_from_a_late_position(open_page: OpenPage, late_a
     expect(host.locator("#ending-title")).to_have_text("Ada")
     expect(friend.locator("#ending")).to_be_visible()
     assert {"host #outlook", "host #battle-odds", "friend #outlook", "friend #refusals"} <= seen
+
+
+def against_bots(open_page: OpenPage, base: str, **more: object) -> Page:
+    """A table of one person and three bots."""
+    page = open_page("/new/king", base=base, **more)
+    page.select_option("#seat-1", "bot careless")
+    make_table(page)
+    return page
+
+
+def drag(page: Page, tile: Locator, place: Locator) -> None:
+    """Take a tile and drop it on a place."""
+    tile.scroll_into_view_if_needed()
+    start, end = tile.bounding_box(), place.bounding_box()
+    assert start
+    assert end
+    page.mouse.move(start["x"] + 12, start["y"] + 12)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 30, start["y"] + 30, steps=3)
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + 14, steps=5)
+    page.mouse.up()
+
+
+def posted(page: Page, press: Callable[[], None]) -> list[str]:
+    """The actions of the one request that pressing sends."""
+    with page.expect_request(lambda request: request.method == "POST") as sent:
+        press()
+    return parse_qs(sent.value.post_data or "")["action"]
+
+
+def test_hits_are_dragged_and_tapped_and_sent_as_one(open_page: OpenPage, hits_address: str) -> None:
+    """K37: five hits on an army of seven, in one request."""
+    page = against_bots(open_page, hits_address)
+    expect(page.locator("#actions-title")).to_have_text("Place the hits")
+    stand, hit = page.locator(".place").all()
+    drag(page, stand.locator("li", has_text="Giant"), hit)
+    expect(hit.locator("li")).to_have_count(1)
+    for name in ("Dwarves", "Bear", "Elves", "Ghosts"):
+        stand.locator("li", has_text=name).click()
+    expect(hit.locator(".place-count")).to_have_text("5 / 5")
+    drag(page, stand.locator("li", has_text="Troll"), stand)  # back to where it was: no click
+    stand.locator("li", has_text="Troll").click()  # a sixth does not go there
+    expect(hit.locator("li")).to_have_count(5)
+    drag(page, hit.locator("li", has_text="Elves"), stand)
+    page.locator("#hit-1").focus()
+    page.keyboard.press("Space")
+    expect(hit.locator("li")).to_have_count(5)
+    actions = posted(page, lambda: page.click("#hits-done"))
+    assert sorted(actions) == ["hit bear-2", "hit dwarves-3", "hit elves-2", "hit ghosts-f1", "hit giant-r4"]
+    expect(page.locator("#hits-done")).to_have_count(0)
+    expect(page.locator(".notice")).to_have_count(0)
+    expect(page.locator("#log")).to_contain_text(re.compile(r"Ada loses .*elves", re.IGNORECASE))
+
+
+def test_hits_without_scripts(open_page: OpenPage, hits_address: str) -> None:
+    page = against_bots(open_page, hits_address, java_script_enabled=False)
+    for number in (1, 2, 5, 6, 7):
+        page.locator(f"#hit-{number}").check()
+    page.click("#hits-done")
+    expect(page.locator(".notice.bad")).to_have_count(0)
+    expect(page.locator("#log")).to_contain_text(re.compile(r"Ada loses .*elves", re.IGNORECASE))
+
+
+def test_an_army_is_sent_and_lined_up_by_dragging_and_tapping(open_page: OpenPage, late_address: str) -> None:
+    """K30: by pointer, by tapping a tile and then a land, and by the list; each time one request."""
+    page = against_bots(open_page, late_address)
+    page.click("#act-attack-1")
+    expect(page.locator("#picks-done")).to_be_visible()
+    home, war = page.locator(".place").all()
+    drag(page, home.locator("li", has_text="Cyclops"), war)
+    home.locator("li", has_text="Giant").or_(home.locator("li", has_text="Great Hunter")).first.click()
+    home.locator("li", has_text="Elves").first.click()
+    assert len(posted(page, lambda: page.click("#picks-done"))) == 4  # three tiles, and that is all
+    expect(page.locator("#picks-done")).to_have_count(0)
+    while not page.locator("#line-done").count():
+        answer(page)
+        page.wait_for_timeout(50)
+    first, second = page.locator(".place").all()
+    expect(first.locator("li")).to_have_count(3)
+    drag(page, first.locator("li", has_text="Cyclops"), second)
+    expect(second.locator("li")).to_have_count(1)
+    first.locator("li", has_text="Elves").locator(".tile").click()
+    second.locator(".place-head").click()
+    expect(second.locator("li")).to_have_count(2)
+    second.locator("li", has_text="Cyclops").locator("select").select_option(label="Desert 2")
+    expect(first.locator("li")).to_have_count(2)
+    actions = posted(page, lambda: page.click("#line-done"))
+    assert sorted(action.rsplit(" ", 1)[1] for action in actions) == ["desert-2", "desert-2", "plains-2"]
+    expect(page.locator("#line-done")).to_have_count(0)
+    expect(page.locator(".notice")).to_have_count(0)
+    expect(page.locator("#log")).to_contain_text("Ada lines up")
 
 
 @pytest.mark.slow
@@ -164,3 +261,63 @@ def test_access(open_page: OpenPage, axe: str, width: int, scheme: str) -> None:
         if not answer(page):
             page.wait_for_timeout(100)
     assert len(kinds) >= 4
+
+
+def test_a_trade_is_offered_declined_accepted_and_withdrawn(open_page: OpenPage, late_address: str) -> None:
+    """K53: instead of war one deal, between two browsers; only what is agreed changes hands."""
+    host = open_page("/new/king", base=late_address)
+    host.select_option("#option-trading", "true")
+    make_table(host)
+    friend = invited(open_page, host, base=late_address)
+    gold = host.locator("#realm-1 dd").first
+
+    def offer(page: Page, partner: int, amount: str) -> None:
+        page.click(f"#act-trade-{partner}")
+        page.select_option("#offer-gold-1", amount)
+        page.click("#offer-done")
+
+    offer(host, 1, "5")
+    expect(friend.locator("#actions-title")).to_have_text("An offer for you")
+    friend.click("#act-decline")
+    expect(friend.locator("#actions-title")).to_have_text("War or peace?")
+    expect(gold).to_contain_text("2")
+    offer(friend, 0, "1")
+    expect(host.locator("#actions-title")).to_have_text("An offer for you")
+    host.click("#act-accept")
+    expect(gold).to_contain_text("1")
+    again = open_page("/new/king", base=late_address)
+    again.select_option("#option-trading", "true")
+    again.select_option("#seat-1", "bot careless")
+    make_table(again)
+    offer(again, 1, "0")
+    expect(again.locator("#log")).to_contain_text("Ada withdraws")
+
+
+SMALL = """[...document.querySelectorAll("main :is(button, select, summary, .button, input:not([type]))")]
+  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 39.5).map((one) => one.outerHTML)"""
+
+
+def test_a_table_with_all_lands_owned_is_usable_on_a_phone(open_page: OpenPage, crowded_address: str) -> None:
+    """Forty lands, all that there are, twelve of them attacked: no sideways scrolling, everything to be tapped big."""
+    page = against_bots(open_page, crowded_address, viewport={"width": 360, "height": 740}, has_touch=True)
+    expect(page.locator(".land")).to_have_count(40)
+
+    def usable() -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        assert page.evaluate(SMALL) == []
+
+    usable()
+    page.locator("#act-attack-1").tap()
+    page.locator(".pick").nth(2).tap()
+    page.locator(".pick").nth(4).tap()
+    usable()
+    page.locator("#picks-done").tap()
+    expect(page.locator("#picks-done")).to_have_count(0)
+    while not page.locator("#line-done").count():
+        answer(page)
+        page.wait_for_timeout(50)
+    expect(page.locator(".place")).to_have_count(12)
+    usable()
+    page.locator(".place li .tile").first.tap()
+    page.locator(".place-head", has_text="Swamp 2").tap()
+    expect(page.locator(".place", has_text="Swamp 2").last.locator("li")).to_have_count(1)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 OpenPage = Callable[..., Page]
 
@@ -198,3 +198,25 @@ def test_the_guide_explains_things_when_they_first_matter(open_page: OpenPage) -
     expect(guide.locator(".lessons")).not_to_contain_text("three days")
     guide.get_by_role("button", name="I know enough").click()
     expect(guide).to_have_count(0)
+
+
+def test_what_is_being_computed_is_followed_by_itself(open_page: OpenPage) -> None:
+    """A part of the table's page that says it is not ready yet is asked for again, alone, until it is."""
+    page = open_page()
+    start(page)
+    asked = 0
+
+    def unready(route: Route) -> None:
+        nonlocal asked
+        asked += 1
+        mark = f'<p data-again="0.1" id="share">{asked} %</p></section>' if asked < 4 else "</section>"
+        answer = route.fetch()
+        head, chances, tail = answer.text().partition('<section class="chances"')
+        assert chances
+        route.fulfill(response=answer, body=head + chances + tail.replace("</section>", mark, 1))
+
+    page.route(page.url, unready)
+    page.reload()
+    expect(page.locator("#share")).to_have_text("3 %")
+    expect(page.locator("#share")).to_have_count(0)
+    assert asked == 4

@@ -6,7 +6,7 @@ const KEY = "muniment-pace";
 const TUMBLE = 750;
 const VERDICT = 650; // between two rolls
 const LINGER = 1900;
-const MOST = 8; // rolls shown one by one; of more, the last ones
+const MOST = 12; // rolls shown one by one; of more, the last ones
 let leaving = 0;
 
 const last = (page) => Number(page.querySelector("#rolls")?.dataset.last || -1);
@@ -26,6 +26,7 @@ export async function rollNew(newer) {
   const shown = rolls.slice(-MOST);
   for (const [number, one] of shown.entries()) {
     const roll = document.importNode(one, true);
+    roll.hidden = false;
     tray.replaceChildren(roll);
     tray.classList.add("rolling");
     hurried ||= await waited(hurried ? 0 : TUMBLE * pace());

@@ -1,12 +1,14 @@
 // The live table: moves are sent without leaving the page, and the page follows what others do.
+import { announce } from "./announce.js";
 import { rollNew, showPace } from "./dice.js";
 import { label, wanted, yourTurn } from "./notify.js";
-import { announce, parse, show } from "./swap.js";
+import { parse, replace, show } from "./swap.js";
 
 let moving = false; // a move of ours is under way
 let looking = null; // a refresh under way
 let newest = ""; // the version that the stream told last
 let source = null;
+let waiting = 0;
 
 const table = () => document.querySelector("main[data-live]");
 
@@ -17,6 +19,7 @@ export function followTable() {
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) reopen(); });
   listen();
+  askAgain();
 }
 
 function close() {
@@ -51,10 +54,31 @@ function refresh(always = false) {
   });
 }
 
-async function look() {
+// Some things are still being computed when a page is rendered: they are asked for again while they are.
+function askAgain() {
+  clearTimeout(waiting);
+  const one = table()?.querySelector("[data-again]");
+  if (!one) return;
+  waiting = setTimeout(() => {
+    if (document.hidden || moving || looking) return askAgain();
+    looking = look(one.closest("section[id]")?.id).finally(() => {
+      looking = null;
+      refresh();
+      askAgain();
+    });
+  }, Number(one.dataset.again) * 1000);
+}
+
+// part: the id of what alone is shown anew as long as it is the only thing that may have changed.
+async function look(part) {
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-    if (answer.ok) await appear(parse(await answer.text()));
+    if (!answer.ok) return;
+    const newer = parse(await answer.text());
+    const same = newer.querySelector("main[data-live]")?.dataset.version === table().dataset.version;
+    const found = part && same ? newer.getElementById(part) : null;
+    if (found?.querySelector("[data-again]")) replace(document.getElementById(part), found);
+    else await appear(newer);
   } catch {
     // No connection: the stream comes back by itself and brings the newest version.
   }
@@ -69,6 +93,7 @@ async function appear(newer) {
   await show(newer);
   label();
   showPace();
+  askAgain();
   if (mineNow) yourTurn(document.title);
   const notice = document.querySelector("main .notice");
   announce(notice ? notice.textContent.trim() : fresh ? document.getElementById("latest")?.textContent.trim() : "");

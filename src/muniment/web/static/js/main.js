@@ -5,6 +5,7 @@ import { copyButtons } from "./copy.js";
 import { offerPace } from "./dice.js";
 import { followTable } from "./live.js";
 import { offerNotifications } from "./notify.js";
+import { followPlaces } from "./places.js";
 import { followReplay } from "./replay.js";
 
 document.documentElement.classList.add("scripted");
@@ -14,3 +15,4 @@ copyButtons();
 runClocks();
 offerNotifications();
 offerPace();
+followPlaces();

@@ -1,6 +1,8 @@
 // Replacing the content of the page by a newer rendering of it: what was open stays open, focus stays where it was,
 // pieces glide.
 
+import { layPlaces } from "./places.js";
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Where the focus goes when what had it is gone: to the next thing that can be done.
@@ -48,11 +50,19 @@ function restore(main, before) {
     if (one.type === "checkbox") one.checked = checked;
     else if (one.type !== "range") one.value = value;
   }
+  layPlaces(main);
   if (!before.focus && !before.wasAction) return;
   const same = document.getElementById(before.focus);
   const usable = same && !same.disabled;
   const next = usable ? same : before.wasAction ? main.querySelector("#ending") ?? main.querySelector(NEXT) : null;
   next?.focus({ preventScroll: usable });
+}
+
+// Show a newer rendering of one part; the focus stays where it was in it.
+export function replace(old, newer) {
+  const focus = old.contains(document.activeElement) ? document.activeElement.id : "";
+  old.replaceWith(document.adoptNode(newer));
+  if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
 }
 
 // Show the newer page. Resolves when it stands there.
@@ -81,11 +91,4 @@ export async function show(newer) {
   } else {
     change();
   }
-}
-
-export function announce(text) {
-  const place = document.getElementById("announce");
-  if (!place || !text) return;
-  place.textContent = "";
-  setTimeout(() => { place.textContent = text; }, 60);
 }
