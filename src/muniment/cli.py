@@ -58,11 +58,22 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-@main.command()
+def _levels_help() -> str:
+    """The levels of the games that have some, as the help of a command ends with them."""
+    from muniment.terminal.opponents import levels_lines
+
+    return "\b\nLevels of king, with their ratings:\n" + "\n".join(f"  {line}" for line in levels_lines("king"))
+
+
+@main.command(epilog=_levels_help())
 @click.argument("game")
 @click.option("--seed", metavar="TEXT", help="Dice and cards from this text: the same text, the same dice.")
 @click.option("--dice", type=click.Choice(["seeded", "mine"]), default="seeded", help="Mine: real ones, typed in.")
-@click.option("--seats", metavar="NAMES", help="King: people and agents in seat order, as me,steward,random:Cleo,Bo.")
+@click.option(
+    "--seats",
+    metavar="NAMES",
+    help="King: people, levels and agents in seat order, as me,squire,regent:Cleo,Bo; see muniment agents.",
+)
 @click.option(
     "--pace", type=click.FloatRange(0, 60), default=0.5, show_default=True, help="Seconds a line of what agents do."
 )
@@ -214,6 +225,21 @@ def rules(game: str, term: tuple[str, ...], colour: bool | None) -> None:
         raise MunimentError(f"no rule is found for {words!r}")
     screen = Screen(colour=colour)
     screen.page(rules_found(book, found, len(found)) if words.strip() else rule_list(found))
+
+
+@main.command()
+@click.argument("game", required=False)
+@click.option("--json", "as_json", is_flag=True, help="The list as JSON.")
+def agents(game: str | None, as_json: bool) -> None:
+    """List who can play GAME (siege, king), or each game: levels for people with their ratings, and agents."""
+    from muniment.games.catalog import GAME_NAMES, make_game
+    from muniment.terminal.opponents import agents_json, agents_lines
+
+    games = [make_game(name) for name in ((game,) if game else GAME_NAMES)]
+    if as_json:
+        click.echo(json.dumps([agents_json(one) for one in games], indent=2))
+    else:
+        click.echo("\n\n".join("\n".join(agents_lines(one)) for one in games))
 
 
 @main.command()

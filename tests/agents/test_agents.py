@@ -34,7 +34,7 @@ from muniment.games.siege.edition import (
 from muniment.games.siege.state import SiegeState
 from muniment.games.siege.view import SiegeView
 
-NAMES = agent_names(Siege())
+NAMES = tuple("sentry:2" if name == "sentry" else name for name in agent_names(Siege()))  # it takes its time
 SECRETS = (SiegeState, SeededDice, Match)
 
 
@@ -157,8 +157,9 @@ def any_edition(rng: random.Random) -> SiegeEdition:
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize(
+    ("name", "number"), [(name, number) for name in NAMES for number in range(2 if name == "sentry:2" else 40)]
+)
 def test_agents_play_any_edition_with_any_options(name: str, number: int) -> None:
     rng = random.Random(number)
     options = SiegeOptions(

@@ -151,7 +151,7 @@ def test_the_steward_beats_random_players() -> None:
 
 
 def test_the_agents_are_in_the_catalog() -> None:
-    assert agent_names(GAME) == ("random", "steward", "careless")
+    assert agent_names(GAME) == ("random", "steward", "careless", "marshal")
     assert isinstance(make_agent(GAME, "steward"), Steward)
     assert isinstance(make_agent(GAME, "careless"), Careless)
 

@@ -139,4 +139,5 @@ def test_a_hint_tells_the_chance_of_every_choice(
     done = CliRunner().invoke(main, arguments, input="hint\nquit\n")
     assert "winning chance under perfect play:" in done.stdout
     done = CliRunner().invoke(main, [*arguments, "--new", "--option", "ones=event_bonus_cancels"], input="hint\nquit\n")
+    assert "estimate of the winning chance:" in done.stdout
     assert "muniment solve siege" in done.stdout

@@ -241,9 +241,12 @@ class Captain(Agent[SiegeAction, SiegeView]):
 
     def choose(self, view: SiegeView, legal: Sequence[SiegeAction], source: Source) -> SiegeAction:
         """The action that it judges best; the source is not used."""
+        return self.decide(state_from_view(view), legal)
+
+    def decide(self, state: SiegeState, legal: Sequence[SiegeAction]) -> SiegeAction:
+        """The action that it judges best in a position, which it does not change."""
         if len(legal) == 1:
             return legal[0]
-        state = state_from_view(view)
         action, worth = self._plan(state, legal)
         if action is not None:
             return action
@@ -262,7 +265,7 @@ class Captain(Agent[SiegeAction, SiegeView]):
 
     def _plan(self, state: SiegeState, legal: Sequence[SiegeAction]) -> tuple[SiegeAction | None, float]:
         """The best thing to begin, None for nothing, and the chance that comes of it."""
-        now = self._chance(state)
+        now = self.chance(state)
         gain, best = 0.0, None
         for action in legal:
             if action.costs_point and action.kind not in _ERRANDS:
@@ -282,7 +285,7 @@ class Captain(Agent[SiegeAction, SiegeView]):
 
     def _expected(self, state: SiegeState, action: SiegeAction) -> float:
         """The expected chance if the turn ended after this action."""
-        return sum(share * self._chance(after) for share, after in self._results(state, action))
+        return sum(share * self.chance(after) for share, after in self.results(state, action))
 
     def _errand_begun(
         self, state: SiegeState, action: SiegeAction, price: float, spare: int, known: dict[Hashable, float]
@@ -292,11 +295,11 @@ class Captain(Agent[SiegeAction, SiegeView]):
         spare: points that stay unused. known: what was found already, with this price and these points.
         """
         chance = 0.0
-        for share, after in self._results(state, action):
+        for share, after in self.results(state, action):
             key = after.key()
             worth = known.get(key)
             if worth is None:
-                worth = self._chance(after)
+                worth = self.chance(after)
                 for following in self.rules.legal_actions(after):
                     if following.kind in _ERRANDS and (after.points > spare or not following.costs_point):
                         worth = max(worth, self._errand_begun(after, following, price, spare, known))
@@ -304,7 +307,7 @@ class Captain(Agent[SiegeAction, SiegeView]):
             chance += share * worth
         return chance - price if action.costs_point else chance
 
-    def _results(self, state: SiegeState, action: SiegeAction) -> list[tuple[float, SiegeState]]:
+    def results(self, state: SiegeState, action: SiegeAction) -> list[tuple[float, SiegeState]]:
         """The positions that the action can lead to, with their probabilities."""
         after = state.copy()
         self.rules.apply(after, action)
@@ -331,7 +334,7 @@ class Captain(Agent[SiegeAction, SiegeView]):
 
     # -- judging the table
 
-    def _chance(self, state: SiegeState) -> float:
+    def chance(self, state: SiegeState) -> float:
         """The chance to hold out to the end of the third day if the turn ended now."""
         if state.step == OVER:
             return 0.0
@@ -344,25 +347,33 @@ class Captain(Agent[SiegeAction, SiegeView]):
                 self._chances.clear()
             ended = state.copy()
             self.rules.apply(ended, _END)
-            found = self._chances[key] = self._judge(ended)
+            found = self._chances[key] = self.judge(ended)
         return found
 
-    def _judge(self, state: SiegeState) -> float:
-        """The chance to hold out, at the start of a turn or the end of the game."""
+    def judge(self, state: SiegeState) -> float:
+        """The chance to hold out as it judges it, 0 to 1, at the start of a turn or the end of the game."""
         if state.step == OVER:
             return float(state.result == WON)
+        odds = TO_BEGIN_WITH + sum(self.arguments(state))
+        return 1 / (1 + exp(min(-odds, _LARGEST)))
+
+    def forecast(self, state: SiegeState) -> Forecast:
+        """What the cards hold in store at the start of a turn."""
         key = (state.day, state.deck)
         ahead = self._forecasts.get(key)
         if ahead is None:
             ahead = self._forecasts[key] = Forecast.of(self.rules.edition, *key)
+        return ahead
+
+    def arguments(self, state: SiegeState) -> tuple[float, ...]:
+        """At the start of a turn, in logarithms of odds: time, wall, food, morale, the enemy, an errand."""
+        ahead = self.forecast(state)
         wall, morale, supplies = state.status
-        odds = (
-            TO_BEGIN_WITH
-            + EACH_TURN * ahead.turns
-            + _wall(wall, state.trebuchets, ahead)
-            + _food(supplies, state.raided, state.soldiers, ahead)
-            + _morale(morale, ahead)
-            + _enemy(state.units, morale, ahead)
-            + _errand(state, ahead)
+        return (
+            EACH_TURN * ahead.turns,
+            _wall(wall, state.trebuchets, ahead),
+            _food(supplies, state.raided, state.soldiers, ahead),
+            _morale(morale, ahead),
+            _enemy(state.units, morale, ahead),
+            _errand(state, ahead),
         )
-        return 1 / (1 + exp(min(-odds, _LARGEST)))

@@ -15,6 +15,7 @@ from muniment.core.record import CHANCE, Record
 from muniment.games.catalog import game_of_record, make_game
 from muniment.terminal.files import is_record, read_json
 from muniment.terminal.journal import Journal
+from muniment.terminal.opponents import levels_lines, opponents
 from muniment.terminal.screen import Screen
 from muniment.terminal.seats import read_seats, seat_of
 from muniment.terminal.session import Session
@@ -22,7 +23,7 @@ from muniment.terminal.session import Session
 __all__ = ["Wish", "play"]
 
 AnyMatch = Match[Any, Any, Any, Any]
-_SEATS = "me,steward,steward,steward"
+_SEATS = "me,castellan,castellan,castellan"
 
 
 @dataclass(frozen=True)
@@ -111,24 +112,51 @@ def play(wish: Wish, screen: Screen, journal: Journal) -> None:
             if not session.run():
                 return
             games += 1
-            again = replace(wish, position=None, seed=wish.seed and f"{wish.seed} / {games}")
+            again = replace(
+                wish, position=None, seed=wish.seed and f"{wish.seed} / {games}", seats=_seats_of(session.match)
+            )
             match, note = again.begin(), ""
+
+
+def _seats_of(match: AnyMatch) -> str | None:
+    """The seats of a match as ``--seats`` has them; who left it has a seat again. None in a game for one."""
+    if match.game.facts.seats[1] == 1:
+        return None
+    seats = [seat_of(kept) for kept in match.seats]
+    return ",".join(f"{seat.agent}:{seat.name}" if seat.agent and not seat.left else seat.name for seat in seats)
+
+
+def _begin(wish: Wish, screen: Screen) -> AnyMatch:
+    """A new match; who sits down is asked where it was not said. Raises EOFError if the input ends there."""
+    game = make_game(wish.game, wish.edition, wish.options)
+    if wish.seats is not None or not screen.interactive or game.facts.seats[1] == 1 or wish.position is not None:
+        return wish.begin()
+    screen.write([" Who plays? Levels, with their ratings:", *(f"   {line}" for line in levels_lines(wish.game))])
+    screen.write([" In seat order, as me,squire,regent or Ada,Bo,squire:Cleo; Enter alone:", f" {_SEATS}"])
+    while True:
+        answer = screen.ask("Seats> ", opponents(game))
+        if answer is None:
+            raise EOFError
+        try:
+            return replace(wish, seats=answer.strip() or None).begin()
+        except MunimentError as error:
+            screen.write([f" {error}"])
 
 
 def _first(wish: Wish, screen: Screen, journal: Journal) -> tuple[AnyMatch, str]:
     """The match to begin with, and what to tell of it."""
     if wish.resume is False:
-        new = wish.begin()
+        new = _begin(wish, screen)
         return new, _aside(journal)
     kept = journal.read()
     if kept is None:
         if wish.resume:
             raise MunimentError(f"{journal.path}: there is no game to go on with")
-        return wish.begin(), ""
+        return _begin(wish, screen), ""
     if wish.particular and not wish.fits(kept):
         if wish.resume:
             raise MunimentError(f"{journal.path}: the game kept there began otherwise than these options say")
-        new = wish.begin()
+        new = _begin(wish, screen)
         return new, _aside(journal)
     match = _resumed(wish, kept, journal.path)
     choices = _choices(kept)
@@ -139,7 +167,7 @@ def _first(wish: Wish, screen: Screen, journal: Journal) -> tuple[AnyMatch, str]
         if answer is None or answer.strip().casefold() in ("n", "no"):
             if answer is None:
                 raise EOFError
-            new = wish.begin()
+            new = _begin(wish, screen)
             return new, _aside(journal)
     return match, "Going on with the game that was left; --new begins another." if choices else ""
 

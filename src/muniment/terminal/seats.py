@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
+from muniment.agents.levels import agent_of, levels
 from muniment.core.errors import MunimentError
 from muniment.core.game import Game
 
@@ -54,7 +55,9 @@ def seats_text(seats: Sequence[Seat]) -> str:
 
 
 def read_seats(text: str, game: Game[Any, Any, Any, Any], me: str, agents: Sequence[str]) -> tuple[Seat, ...]:
-    """Read ``me,steward,steward:Cleo,Bo``. me: the name of the person who says "me". agents: those there are.
+    """Read ``me,squire,steward:Cleo,Bo``. me: the name of the person who says "me". agents: those there are.
+
+    An agent may be named by its level (``agents.levels``) instead.
 
     Raises MunimentError for a wrong number of seats, a name that is none or is given twice, an unknown agent.
     """
@@ -65,11 +68,13 @@ def read_seats(text: str, game: Game[Any, Any, Any, Any], me: str, agents: Seque
         raise MunimentError(f"--seats: {game.facts.title} is for {many} player{'s' * (high > 1)}, not {len(words)}")
     found: list[Seat] = []
     for word in words:
-        agent, colon, name = word.partition(":")
+        given, colon, name = word.partition(":")
+        agent = agent_of(game.facts.name, given)
         if colon and agent not in agents:
-            raise MunimentError(f"--seats: there is no agent {agent!r}; there are: {', '.join(agents)}")
-        if not colon:
-            agent, name = (word, "") if word in agents else ("", me if word == ME else word)
+            there = (*(level.key for level in levels(game.facts.name)), *agents)
+            raise MunimentError(f"--seats: there is no agent {given!r}; there are: {', '.join(there)}")
+        if not colon and agent not in agents:
+            agent, name = "", me if word == ME else word
         found.append(Seat(name.strip(), agent))
     taken = {seat.name.casefold() for seat in found}
     spare = iter([name for name in _AGENT_NAMES if name.casefold() not in taken])
