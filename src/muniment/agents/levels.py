@@ -71,12 +71,12 @@ _LEVELS: Final[dict[str, tuple[Level, ...]]] = {
     "king": (
         Level(
             "Squire", "Grabs what it can, and attacks whoever is ahead.",
-            "careless", Measured("steward", 400, 19, "2026-12-01"),
+            "careless", Measured("steward", 400, 23, "2026-12-01"),
         ),
         Level("Castellan", "Counts its gold, holds its forts, fights at good odds.", ANCHOR),
         Level(
             "Regent", "Weighs every plan by playing it out many times.",
-            "marshal", Measured("steward", 150, 105, "2026-12-01"),
+            "marshal", Measured("steward", 44, 26, "2026-12-01"),
         ),
     )
 }  # fmt: skip

@@ -1,7 +1,7 @@
-"""What the marshal does without a search: the steward's sound habits, but soldiers before walls.
+"""What the marshal does without a search: the steward's sound habits, but in a duel soldiers before walls.
 
-Armies take lands, and who has more of them at the second turn has more of everything at the fourth: so no gold goes
-into fortifications before the end is in sight; it buys tiles, three a turn.
+Armies take lands, and who has more of them at the second turn has more of everything at the fourth: so with one
+opponent no gold goes into fortifications before the end is in sight; it buys tiles, three a turn.
 """
 
 from __future__ import annotations
@@ -17,12 +17,21 @@ from muniment.games.king.actions import KingAction
 from muniment.games.king.purchase import PRICES
 from muniment.games.king.views import KingView
 
-__all__ = ["MOST_TILES", "PATIENCE", "Doctrine"]
+__all__ = ["MOST_TILES", "PATIENCE", "Doctrine", "waits"]
 
-PATIENCE: Final = {2: 22, 3: 18, 4: 18}
-"""The prestige from which on fortifications are built, by the number of players at the start."""
+PATIENCE: Final = {2: 22, 3: 0, 4: 0}
+"""The prestige from which on fortifications are built, by the number of players at the start.
+
+With more than one opponent somebody else is king before soldiers have paid off, unless the search sees that they will.
+"""
 MOST_TILES: Final = 3
 """How many tiles are bought in a turn at most."""
+
+
+def waits(view: KingView) -> bool:
+    """Whether it is too early to build: far from 30 points, and no castle that could become a Gran Muniment."""
+    seat = view.seat
+    return view.prestige[seat] < PATIENCE[view.seats] and all(land.fort != GRAN - 1 for land in view.lands[seat])
 
 
 class Doctrine(Steward):
@@ -31,9 +40,9 @@ class Doctrine(Steward):
     def choose(self, view: KingView, legal: Sequence[KingAction], source: Source) -> KingAction:
         """As the steward, but for building and buying."""
         action = super().choose(view, legal, source)
-        seat, kind = view.seat, view.frames[-1].kind
-        if view.prestige[seat] >= PATIENCE[view.seats] or any(land.fort == GRAN - 1 for land in view.lands[seat]):
+        if not waits(view):
             return action
+        seat, kind = view.seat, view.frames[-1].kind
         if kind == "build" and action.word in ("fort", "cash") and not _wins(view, action):
             return view.box.done
         if kind == "purchase":

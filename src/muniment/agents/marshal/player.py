@@ -9,7 +9,7 @@ from typing import Final
 
 from muniment.agents.evaluation.chances import Evaluation
 from muniment.agents.marshal.budget import Budget
-from muniment.agents.marshal.doctrine import MOST_TILES, PATIENCE, Doctrine
+from muniment.agents.marshal.doctrine import MOST_TILES, PATIENCE, Doctrine, waits
 from muniment.agents.marshal.moves import SHARES, Move, begin, line_moves, next_step, plain_moves, squad_moves
 from muniment.agents.marshal.reflex import Reflex
 from muniment.agents.marshal.search import Search
@@ -30,6 +30,8 @@ ITERATIONS: Final = 100
 """The usual budget of a decision."""
 
 
+_ECONOMY: Final = ("build", "purchase")
+"""Not searched while the doctrine waits with building: what tiles bring later lies beyond the search's horizon."""
 _WINNING: Final = frozenset(("fort", "place", "improve", "cash", "buy"))
 _STEP: Final = 4  # prestige points that one of these can bring: a gold mine, a chest
 
@@ -71,6 +73,8 @@ class Marshal(Agent[KingAction, KingView]):
         first = self._doctrine.choose(view, legal, source)
         share = SHARES.get(kind)
         if share is None or first.word == "cash" or first.word == "place":
+            return first
+        if kind in _ECONOMY and waits(view):
             return first
         moves = plain_moves(view, legal, first, self._mine)
         if len(moves) == 1:
