@@ -21,8 +21,11 @@ from __future__ import annotations
 import time
 from itertools import accumulate
 
-import numba
-import numpy as np
+try:
+    import numba
+    import numpy as np
+except ImportError as error:
+    raise SystemExit(f"training needs the extra 'gymnasium': pip install 'muniment[gymnasium]' ({error})") from None
 from numpy.typing import NDArray
 
 from muniment.arena.statistics import wilson

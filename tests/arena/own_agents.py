@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -58,6 +59,13 @@ class Cheating(Agent[Any, Any]):
 
     def choose(self, view: Any, legal: Sequence[Any], source: Source) -> Any:
         return self.game.parse_action("bid 1")
+
+
+class Quitting(Agent[Any, Any]):
+    """Would end the program, as if all were well."""
+
+    def choose(self, view: Any, legal: Sequence[Any], source: Source) -> Any:
+        sys.exit(0)
 
 
 class Mute(Agent[Any, Any]):

@@ -60,7 +60,11 @@ def test_what_is_no_agent_is_refused(name: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "words"),
-    [("1 / 0", "cannot be imported: ZeroDivisionError"), ("import not_there_at_all", "No module named 'not_there")],
+    [
+        ("1 / 0", "cannot be imported: ZeroDivisionError"),
+        ("import not_there_at_all", "No module named 'not_there"),
+        ("import sys; sys.exit()", "cannot be imported: SystemExit"),
+    ],
 )
 def test_a_file_that_fails_is_refused(tmp_path: Path, code: str, words: str) -> None:
     (tmp_path / "broken.py").write_text(code, encoding="utf-8")
@@ -81,6 +85,7 @@ def test_the_digest_is_that_of_the_file(tmp_path: Path) -> None:
     [
         ("Crashing", "Crashing in seat 2, game with seed s/1: ZeroDivisionError in choose: three"),
         ("Cheating", r"Cheating in seat 2, game with seed s/1: 'bid 1' is not allowed: .*K25"),
+        ("Quitting", "Quitting in seat 2, game with seed s/1: SystemExit in choose: 0"),
         ("Mute", "Mute in seat 2, game with seed s/1: chose None, which is no action of King of the Tabletop"),
     ],
 )

@@ -159,6 +159,8 @@ def test_files_that_are_none_of_an_arena_are_refused(tmp_path: Path) -> None:
         ("hello\n", "line 1: not a line"),
         ("{}\n", "is no file of an arena"),
         ('{"format":"muniment arena 2"}\n', "is no file of an arena"),
+        ("somebody's notes, without an end of line", "is no file of an arena"),
+        ('{"somebody":"else"}\n{"cut":', "is no file of an arena"),
     ):
         file.write_text(content, encoding="utf-8")
         with pytest.raises(MunimentError, match=words):
@@ -166,6 +168,25 @@ def test_files_that_are_none_of_an_arena_are_refused(tmp_path: Path) -> None:
         assert file.read_text(encoding="utf-8") == content
     with pytest.raises(MunimentError, match=r"games\.jsonl: "):
         hold(Tournament(KING), 6, out=file)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("row", None), ("row", []), ("returns", [0.0]), ("returns", [5.0, 0.0]), ("returns", [float("nan"), 0.0]),
+        ("returns", "x"), ("agents", [1, 0]), ("agents", [0, 9]), ("deal", 2), ("table", 1), ("seed", "8/1"),
+        ("choices", []), ("seconds", ["?", 0]), ("seconds", [-1, 0]),
+    ],
+)  # fmt: skip
+def test_a_kept_game_that_cannot_be_is_told(tmp_path: Path, name: str, value: object) -> None:
+    """The first game is that of agents 0 and 1 in deal 1, so none of these can be its line."""
+    tournament = Tournament(replace(KING, agents=KING.agents[:2], options={"turn_limit": 1}))
+    hold(tournament, 2, out=tmp_path)
+    file = tmp_path / "games.jsonl"
+    header, first, *rest = file.read_text(encoding="utf-8").splitlines()
+    file.write_text("\n".join((header, json.dumps({**json.loads(first), name: value}), *rest, "")), encoding="utf-8")
+    with pytest.raises(MunimentError, match=r"games\.jsonl: line 2: not game 1 of this arena"):
+        hold(tournament, 2, out=tmp_path)
 
 
 def test_a_missing_game_is_told(tmp_path: Path) -> None:

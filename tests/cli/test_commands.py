@@ -295,3 +295,17 @@ def test_a_record_of_another_edition_file(run: Run, finished: Path, tmp_path: Pa
     result = run("verify", finished, "--edition", cards)
     assert result.exit_code == 2
     assert "the record is of the edition" in result.stderr
+
+
+def test_who_can_play_is_listed(run: Run) -> None:
+    text = run("agents").stdout
+    assert "\n  captain    Weighs" in text
+    assert "\n  castellan  1000  Counts" in text
+    assert "The squire won 23 of 400 games of two against the agent steward" in text
+    (king,) = json.loads(run("agents", "king", "--json").stdout)
+    assert [(level["name"], level["agent"]) for level in king["levels"]] == [
+        ("squire", "careless"), ("castellan", "steward"), ("regent", "marshal"),
+    ]  # fmt: skip
+    assert king["levels"][1]["rating"] == 1000
+    assert "castellan  1000  " in run("play", "--help").stdout
+    assert "there is no game 'chess'" in run("agents", "chess").stderr

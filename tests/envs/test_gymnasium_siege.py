@@ -140,6 +140,16 @@ def test_an_illegal_action_can_be_an_error_instead() -> None:
         env.step(23)
 
 
+@pytest.mark.parametrize("action", [22.0, 3.7, "22", None, [22], np.array([22]), np.array(3.5)], ids=repr)
+def test_what_is_no_number_is_no_action(action: object) -> None:
+    """A fraction least of all: it would become another action."""
+    env = made()
+    env.reset(seed=1)
+    with pytest.raises(MunimentError, match="^an action is a whole number, not "):
+        env.step(action)
+    assert env.step(np.array(END))[1:3] == (0.0, False)
+
+
 def test_a_version_is_of_one_edition(short: Path) -> None:
     env = made()
     assert env.edition_digest == PRINTED_DIGEST == standard_edition().digest

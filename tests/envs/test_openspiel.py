@@ -121,6 +121,17 @@ def test_parameters_that_do_not_fit_are_refused(name: str, message: str) -> None
         pyspiel.load_game(name)
 
 
+def test_what_cannot_be_now_is_refused() -> None:
+    """OpenSpiel itself asks ``apply_action`` for legal actions without checking."""
+    first = pyspiel.load_game("muniment_siege").new_initial_state()
+    first.apply_action(0)
+    with pytest.raises(MunimentError, match="action 17 is not legal for player 0 now"):
+        first.apply_action(17)
+    with pytest.raises(MunimentError, match="no chance is awaited"):
+        first.chance_outcomes()
+    assert 17 not in first.legal_actions()
+
+
 def test_the_horizon_ends_a_game_with_shared_victory() -> None:
     game = pyspiel.load_game("muniment_king(players=4,horizon=3)")
     *_, last = random_states(game, "horizon")

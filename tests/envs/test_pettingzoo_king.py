@@ -176,8 +176,15 @@ def test_an_illegal_action_ends_the_game() -> None:
     with pytest.raises(MunimentError, match=rf"^action {illegal} \(.*\) is not legal for seat \d now$"):
         raw.step(illegal)
     with pytest.raises(MunimentError, match=r"^action -1: the actions of the king game are 0 to 1756$"):
-        raw.step(None)
+        raw.step(-1)
+    legal = next(iter(raw.legal(raw.agent_selection)))
+    action: Any
+    for action in (None, legal + 0.5, str(legal), [legal], np.array([legal])):
+        with pytest.raises(MunimentError, match=r"^an action is a whole number, not "):
+            raw.step(action)
     assert raw.position() == before
+    raw.step(np.array(legal))
+    assert raw.position() != before
 
 
 def test_max_steps_truncates_everybody() -> None:
@@ -221,6 +228,8 @@ def test_positions_that_do_not_fit_are_refused() -> None:
         ({"options": {"trade": True}}, "there is no option 'trade'"),
         ({"render_mode": "human"}, "render_mode must be None"),
         ({"max_steps": 0}, "max_steps must be None or at least 1"),
+        ({"max_steps": "5"}, "max_steps is a whole number, not str"),
+        ({"seats": 2.0}, "seats is a whole number, not float"),
         ({"edition_digest": "0" * 64}, "but the environment is of digest 0000"),
     ],
 )
@@ -242,6 +251,15 @@ def test_another_edition_is_another_space(tmp_path: Path) -> None:
 def test_before_a_reset_there_is_nothing_to_see() -> None:
     with pytest.raises(MunimentError, match="must be reset"):
         king_v0.raw_env().observe("player_0")
+    with pytest.raises(MunimentError, match="must be reset"):
+        king_v0.raw_env().step(0)
+
+
+def test_there_are_no_other_agents() -> None:
+    environment = king_v0.raw_env()
+    environment.reset(seed=1)
+    with pytest.raises(MunimentError, match="there is no agent 'player_2'; there are: player_0, player_1"):
+        environment.observe("player_2")
 
 
 def test_games_go_on_from_the_seed_given_last() -> None:

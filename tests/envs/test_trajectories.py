@@ -87,6 +87,31 @@ def test_what_is_no_file_of_trajectories(siege: tuple[Origin, Trajectories], tmp
         read_trajectories(path, origin)
 
 
+def test_damaged_files_are_told(siege: tuple[Origin, Trajectories], tmp_path: Path) -> None:
+    """Cut short, a byte changed, another header, or columns that hold no numbers."""
+    origin, rows = siege
+    path, broken = tmp_path / "games.parquet", tmp_path / "broken.parquet"
+    write_trajectories(path, origin, rows)
+    whole, table = path.read_bytes(), pq.read_table(path)
+    changed = bytearray(whole)
+    changed[5] ^= 0xFF  # in the header of the first page
+    nothing = pa.array([None] * len(rows.seed), pa.int64())
+    texts = pa.array(["x"] * len(rows.seed))
+    place = table.schema.get_field_index("observation")
+    for content in (
+        whole[:-1], bytes(changed), table.replace_schema_metadata({"muniment": "[]"}),
+        table.set_column(0, "seed", nothing), table.set_column(place, "observation", texts),
+    ):  # fmt: skip
+        if isinstance(content, bytes):
+            broken.write_bytes(content)
+        else:
+            pq.write_table(content, broken)
+        with pytest.raises(MunimentError, match=r"broken\.parquet: (not a file of trajectories|a damaged file)"):
+            read_trajectories(broken, origin)
+    with pytest.raises(FileNotFoundError):
+        read_trajectories(tmp_path / "none.parquet", origin)
+
+
 def test_games_must_follow_each_other() -> None:
     with pytest.raises(MunimentError, match='autoreset_mode="SameStep"'):
         record_siege(SiegeVectorEnv(2), lambda seen, mask: seen, 1)

@@ -171,6 +171,15 @@ def test_what_it_refuses() -> None:
     assert (env._observations == before).all()
     with pytest.raises(MunimentError, match="3 games, and 2 seeds"):
         env.reset(seed=[1, 2])
+    seeds: Any
+    for seeds in (1.5, [1.5, 2, 3], np.array([1.0, 2.0, 3.0]), ["1", "2", "3"]):
+        with pytest.raises(MunimentError, match="a seed is a whole number, not "):
+            env.reset(seed=seeds)
+    with pytest.raises(MunimentError, match="a seed is a whole number from 0"):
+        env.reset(seed=[1, -2, 3])
+    for masked in (SiegeVectorEnv(2).random_actions, SiegeVectorEnv(2).action_masks):
+        with pytest.raises(gym.error.ResetNeeded):
+            masked()
     with pytest.raises(MunimentError, match="array of 3 truth values"):
         env.reset(options={"reset_mask": [True, True, True]})
     with pytest.raises(MunimentError, match="autoreset_mode must be one of"):
@@ -179,6 +188,8 @@ def test_what_it_refuses() -> None:
         SiegeVectorEnv(3, render_mode="ansi")  # type: ignore[arg-type]
     with pytest.raises(MunimentError, match="at least 1"):
         SiegeVectorEnv(0)
+    with pytest.raises(MunimentError, match="num_envs is a whole number, not float"):
+        SiegeVectorEnv(2.5)  # type: ignore[arg-type]
     env.reset(options={"position": form(wall=0)})
     env.step(np.full(3, END))
     with pytest.raises(gym.error.ResetNeeded, match="reset_mask"):

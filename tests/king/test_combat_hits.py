@@ -14,6 +14,7 @@ from muniment.games.king.casualties import (
     Losses,
     Placing,
     Targets,
+    assigned,
     begin,
     forced,
     place,
@@ -184,6 +185,32 @@ def test_interchangeable_fighters_are_merged_and_others_are_not() -> None:
     skeleton, frog = Fighter(20, 20, 1), Fighter(21, 21, 1)  # alike in battle, different tiles
     who = targets((skeleton, frog), HAND_STAGE)
     assert recipients(who, begin(who, 1)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("hits", "wanted", "choices", "left_over"),
+    [
+        (3, "dca", "acd", ""),
+        (3, "edc", "c", ""),  # after c nobody can be passed over
+        (3, "c", "c", ""),  # so it need not be said
+        (3, "ea", "a", "e"),  # who takes the second is not said: that is where it stops
+        (2, "aab", "ab", "a"),  # a second hit is laid only when everybody has one
+        (5, "abcde", "", ""),  # everybody takes one
+    ],
+)
+def test_k37_the_choices_that_lay_hits_so(hits: int, wanted: str, choices: str, left_over: str) -> None:
+    """K37: of five different characters, in whatever order they are named."""
+    army = tuple(Fighter(tile, tile, 2) for tile in range(5))
+    who = targets(army, HAND_STAGE)
+    assert assigned(who, begin(who, hits), wanted, lambda at: "abcde"[at]) == (list(choices), list(left_over))
+
+
+def test_k38_the_choices_with_a_sword() -> None:
+    """K38: the sword comes first; then one of the two characters is left without a hit."""
+    who = targets((BEAR._replace(gear=SWORD), WILDCAT), HAND_STAGE)
+    names = {SWORD_TAKES: "sword", 0: "bear", 1: "wildcat"}
+    assert assigned(who, begin(who, 2), ["bear", "sword"], names.__getitem__) == (["sword", "bear"], [])
+    assert assigned(who, begin(who, 2), ["wildcat", "bear"], names.__getitem__) == (["bear"], [])
 
 
 def test_nothing_lost_returns_the_very_same_army() -> None:

@@ -101,6 +101,24 @@ def seats(one: dict[str, Any], two: dict[str, Any] | None = None) -> list[dict[s
         ({"players": seats(player("forest-1")), "history": {"clock": 1}}, "history is malformed: 'fill'"),
         ({"players": seats({**player("forest-1"), "lands": 3})}, "player 0, lands must be a list, not 3"),
         ({"players": seats(player("forest-1")), "built": None}, "built must be a list, not None"),
+        ({"players": seats(player("forest-1")), "dead": 7}, "dead must be a list, not 7"),
+        ({"players": seats(player("forest-1")), "line_up": ["city"]}, "line_up must be an object, not ['city']"),
+        ({"players": seats(player("forest-1")), "barred": 4}, "barred must be from 0 to 3, not 4"),
+        ({"players": seats(player("forest-1")), "roll": [-1]}, "roll must be from 0 to 1000, not -1"),
+        ({"players": seats(player("forest-1")), "tally": [0, 13]}, "tally must be from 0 to 12, not 13"),
+        ({"players": seats(player("forest-1")), "tally": []}, "tally must have a number for each seat, not 0"),
+        (
+            {"players": seats(player("forest-1")), "war": {"attacker": 0, "defender": 1, "higher": 2}},
+            "war, higher must be from -1 to 1, not 2",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["turn", -1], ["charge", 0, 2]]},
+            "frame ['charge', 0, 2]: a side is 0, the attacker, or 1, the defender",
+        ),
+        (
+            {"players": seats(player("forest-1")), "frames": [["turn", -1], ["offer", 0, 1, 0, 0, 0, 4, 5000]]},
+            "frame ['offer', 0, 1, 0, 0, 0, 4, 5000]: 5000 is no code of a land or tile",
+        ),
         ({"players": seats(player("forest-1")), "dead": [["city"]]}, "city cannot be sent out"),
         ({"players": seats(player("forest-1")), "field": ["chest"]}, "chest cannot be sent out"),
         (

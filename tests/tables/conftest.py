@@ -44,7 +44,9 @@ def postgres_url(postgres_port: int, worker_id: str) -> str:
 
 @pytest.fixture
 def sqlite_config(tmp_path: Path) -> Config:
-    return Config(database_url=f"sqlite:///{tmp_path / 'tables.sqlite3'}", bot_processes=0, lease_seconds=1.0)
+    return Config(
+        database_url=f"sqlite:///{tmp_path / 'tables.sqlite3'}", bot_processes=0, bot_pause=0, lease_seconds=1.0
+    )
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -53,4 +55,4 @@ def config(request: pytest.FixtureRequest, sqlite_config: Config) -> Config:
     if request.param == "sqlite":
         return sqlite_config
     url = request.getfixturevalue("postgres_url")
-    return Config(database_url=url, bot_processes=0, lease_seconds=1.0, connections=4)
+    return Config(database_url=url, bot_processes=0, bot_pause=0, lease_seconds=1.0, connections=4)

@@ -10,7 +10,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -21,7 +23,8 @@ from muniment.core.errors import MunimentError
 from muniment.tables.backup import back_up, restore
 from muniment.tables.config import Config, settings
 from muniment.tables.database import StorageError, open_database
-from muniment.tables.errors import NotFound
+from muniment.tables.direct import Direct
+from muniment.tables.errors import Busy, NotFound, Stale
 from muniment.tables.migrate import alembic_config, current, head, migrate
 from muniment.tables.models import MESSAGES, MOVES, TABLES, Base
 from tests.tables.helpers import asynchronous, first_action, play_out, serving, siege
@@ -96,8 +99,6 @@ async def test_writes_that_wait_are_committed_together_and_fail_alone(sqlite_con
 
 @asynchronous
 async def test_a_failed_commit_has_no_effect_in_memory_either(config: Config) -> None:
-    from muniment.tables.errors import Busy
-
     async with serving(config) as service:
         table, me = await siege(service)
         before = await service.look(table, me)
@@ -250,8 +251,6 @@ def test_the_configuration_is_read_from_the_environment(tmp_path: Path) -> None:
 
 @asynchronous
 async def test_lost_connections_are_made_again(postgres_url: str) -> None:
-    from muniment.tables.errors import Busy
-
     config = Config(database_url=postgres_url, bot_processes=0, connections=2)
     async with serving(config) as first, serving(config) as second:
         table, me = await siege(first)
@@ -271,6 +270,65 @@ async def test_lost_connections_are_made_again(postgres_url: str) -> None:
         while await asyncio.wait_for(anext(stream), 10) != wanted:
             pass
         await stream.aclose()  # type: ignore[attr-defined]
+
+
+@asynchronous
+async def test_connections_that_died_while_idle_refuse_nobody(postgres_url: str) -> None:
+    """As after a restart of PostgreSQL: the first move and the first new table find a new connection."""
+    config = Config(database_url=postgres_url, bot_processes=0, connections=2)
+    async with serving(config) as service:
+        table, me = await siege(service)
+        await first_action(service, table, me)
+        with psycopg.connect(postgres_url, autocommit=True) as other:
+            mine = "pid <> pg_backend_pid() AND datname = current_database()"
+            other.execute(f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {mine}")
+        await siege(service)
+        await first_action(service, table, me)
+
+
+@asynchronous
+async def test_a_move_whose_answer_is_lost_is_made_once(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = Config(database_url=postgres_url, bot_processes=0)
+    async with serving(config) as service:
+        table, me = await siege(service)
+        seen = await service.look(table, me)
+        action, decision = [seen.actions[0].notation], seen.decision
+        assert decision is not None
+        carried_out = Direct.execute
+
+        async def lost(self: Direct, statement: str, values: Any, *, reads: bool = False) -> Any:
+            await carried_out(self, statement, values, reads=reads)
+            raise psycopg.OperationalError
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Direct, "execute", lost)
+            with pytest.raises(Busy):
+                await service.act(table, me, action, decision=decision, key="k")
+        with pytest.raises(Stale):
+            await service.act(table, me, action, decision=decision)
+        again = await service.act(table, me, action, decision=decision, key="k")
+        assert again.repeated
+        after = await service.look(table, me)
+        assert after.version == again.version != seen.version
+
+
+@asynchronous
+async def test_one_of_two_moves_wins_under_a_stricter_isolation(postgres_url: str) -> None:
+    with psycopg.connect(postgres_url, autocommit=True) as admin:
+        name = admin.info.dbname
+        admin.execute(f'ALTER DATABASE "{name}" SET default_transaction_isolation = serializable')
+    config = Config(database_url=postgres_url, bot_processes=0)
+    async with serving(config) as first, serving(config) as second:
+        table, me = await siege(first)
+        await second.look(table, me)
+        seen = await first.look(table, me)
+        assert seen.decision is not None
+        action = [seen.actions[0].notation]
+        found = await asyncio.gather(
+            *[(first, second)[at % 2].act(table, me, action, decision=seen.decision) for at in range(20)],
+            return_exceptions=True,
+        )
+        assert sorted(type(one).__name__ for one in found) == ["Answer", *["Stale"] * 19]
 
 
 def test_rates_refill_and_forget() -> None:

@@ -189,15 +189,21 @@ def test_a_line_up_by_numbers_names_and_the_rest(tmp_path: Path) -> None:
     assert sorted(lines) == ["line bandits-2 swamp-2", "line bear-2 swamp-1", "line elves-r3 swamp-2"]
 
 
-def test_hits_are_placed_together(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("picks", "placed"),
+    [("3 1", ["elves-r3", "bear-2"]), ("2 1", ["elves-r3", "bandits-2"]), ("3 2", ["bandits-2"])],
+)
+def test_hits_are_placed_together(tmp_path: Path, picks: str, placed: list[str]) -> None:
+    """K37: on whom they fall in any order; a last one that leaves no choice is placed by the game."""
     table = position(
         player("forest-1", army="elves-r3 bandits-2 bear-2", gold=9), player("swamp-1:2"), frames=part(4, ["war", 0])
     )
-    answers = ("attack bo", "all done", "41", "all s1", "done", "111", "6666", "66", "3 1")
+    answers = ("attack bo", "all done", "41", "all s1", "done", "111", "6666", "66", picks)
     session, screen = play(tmp_path, *answers, position=table, typed=True)
     hits = [entry.notation for entry in session.match.entries if entry.notation.startswith("hit")]
-    assert len(hits) == 2
+    assert hits == [f"hit {name}" for name in placed]
     assert any("0 of 2 hits: nobody" in line for lines in screen.shown for line in lines)
+    assert "cannot be picked" not in all_of(screen)
 
 
 def test_an_offer_is_made_as_one(tmp_path: Path) -> None:

@@ -1,10 +1,18 @@
 """Who sits where: as the command line says it and as a record keeps it."""
 
+from pathlib import Path
+
 import pytest
 
+from muniment.agents.levels import levels
 from muniment.core.errors import MunimentError
+from muniment.core.match import Match
 from muniment.games.king import King
+from muniment.games.siege import Siege
+from muniment.terminal.journal import Journal
+from muniment.terminal.play import Wish, _seats_of, play
 from muniment.terminal.seats import Seat, read_seats, seat_of
+from tests.terminal.conftest import Script
 
 AGENTS = ("random", "steward")
 
@@ -17,6 +25,29 @@ def test_people_and_agents() -> None:
     assert read("me,steward:Cleo, Bo ,random") == (
         Seat("Ada"), Seat("Cleo", "steward"), Seat("Bo"), Seat("Dora", "random"),
     )  # fmt: skip
+
+
+def test_agents_by_their_levels() -> None:
+    assert read("me,castellan,castellan:Bo,random") == (
+        Seat("Ada"), Seat("Cleo", "steward"), Seat("Bo", "steward"), Seat("Dora", "random"),
+    )  # fmt: skip
+    assert read("me,regent") == (Seat("Ada"), Seat("regent"))  # its agent is not among those that there are
+
+
+def test_who_plays_is_asked_where_nobody_said(tmp_path: Path) -> None:
+    screen = Script(["me,fool:Cleo", "Ada,random:Cleo"])
+    play(Wish("king"), screen, Journal(tmp_path / "game"))
+    assert "squire" in screen.offered[0]
+    asked = "\n".join(line for page in screen.shown for line in page)
+    assert "no agent 'fool'" in asked
+    assert all(f"{level.rating}  {level.sentence}" in asked for level in levels("king"))
+    assert Journal(tmp_path / "game").read().seats == ("Ada", "Cleo (random)")  # type: ignore[union-attr]
+
+
+def test_the_next_game_has_the_seats_of_the_last() -> None:
+    king = Match(King(), ["Ada (resigned, steward)", "Cleo (careless)", "Bo"], seed=bytes(32))
+    assert _seats_of(king) == "Ada,careless:Cleo,Bo"
+    assert _seats_of(Match(Siege(), ["Ada"], seed=bytes(32))) is None
 
 
 @pytest.mark.parametrize(

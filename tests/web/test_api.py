@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
 
+from muniment.agents.levels import levels
 from muniment.core.record import Record
 from muniment.tables.config import Config
 from muniment.web.security import CONTENT_SECURITY_POLICY
@@ -280,3 +282,34 @@ async def test_streams_resume_and_end(sqlite_config: Config) -> None:
         assert refused.status_code == 503
         assert (await client.get("/healthz")).status_code == 503
         service.house.stopping = False
+
+
+@asynchronous
+async def test_levels_over_the_api(sqlite_config: Config) -> None:
+    async with in_process(sqlite_config, bot_processes=1) as (client, _):
+        king = next(game for game in (await client.get(f"{API}/games")).json()["games"] if game["name"] == "king")
+        assert [(level["name"], level["bot"]) for level in king["levels"]] == [
+            ("Squire", "careless"), ("Castellan", "steward"), ("Regent", "marshal"),
+        ]  # fmt: skip
+        assert king["levels"][1]["rating"] == 1000
+        schema = (await client.get(f"{API}/openapi.json")).json()["components"]["schemas"]
+        assert set(schema["LevelModel"]["properties"]) == set(king["levels"][0])
+        me = await make(client, "king", seats=[{"kind": "me"}, {"kind": "bot", "bot": "squire"}])
+        assert (await me.look())["table"]["seats"][1]["bot"] == "careless"
+        assert (await me.send("GET", "/stream?pace=3")).status_code == 422
+
+
+@asynchronous
+async def test_the_forms_offer_levels_first(sqlite_config: Config) -> None:
+    async with in_process(sqlite_config, bot_processes=1) as (client, _):
+        form = (await client.get("/new/king")).text
+        values = re.findall(r'<option value="([^"]+)"', form.split('name="seat-1"')[1].split("</select>")[0])
+        assert values == ["open", "bot careless", "bot steward", "bot marshal", "bot random"]
+        assert all(level.sentence in form and f">{level.rating}<" in form for level in levels("king"))
+        answer = await client.post("/new/king", data={"seats": "2", "seat-1": "open"})
+        table = answer.headers["location"]
+        lobby = (await client.get(table)).text
+        assert re.search(r'<option value="steward" selected>Castellan ', lobby)
+        await client.post(f"{table}/seat/1", data={"to": "bot", "bot": "marshal"})
+        assert "<h2" in (page := (await client.get(table)).text)
+        assert "Regent" in page

@@ -64,7 +64,7 @@ def _own(name: str) -> Callable[[Game[Any, Any, Any, Any]], object]:
     def make(game: Game[Any, Any, Any, Any]) -> object:
         try:
             return maker(game) if takes_game else maker()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise MunimentError(f"{name}: cannot be made: {_told(error)}") from error
 
     return make
@@ -96,7 +96,7 @@ def _module(where: str) -> ModuleType:
         if error.name is not None and (where == error.name or where.startswith(f"{error.name}.")):
             raise MunimentError(f"there is no module {where!r}, and no agent of this name") from None
         raise MunimentError(f"{where}: cannot be imported: {_told(error)}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise MunimentError(f"{where}: cannot be imported: {_told(error)}") from error
 
 
@@ -111,5 +111,5 @@ def _from_file(file: Path) -> ModuleType:
     return module
 
 
-def _told(error: Exception) -> str:
+def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -127,7 +127,7 @@ class _Watched(Agent[Any, Any]):
         began = time.perf_counter()
         try:
             action: Action = self.agent.choose(view, offered, source)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             told = str(error) or "no message"
             raise _Fault(self.seat, f"{type(error).__name__} in choose: {told}") from error
         self.seconds += time.perf_counter() - began

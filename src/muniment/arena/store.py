@@ -19,6 +19,7 @@ from muniment.core.locks import try_lock
 __all__ = ["Store"]
 
 _FORMAT = "muniment arena 1"
+_BEGINNING = b'{"format":"' + _FORMAT.encode()  # of a file, as it is written
 
 
 class Store:
@@ -45,7 +46,7 @@ class Store:
             self._prepare(self._file)
         except OSError as error:
             self._close()
-            raise MunimentError(f"{self.path}: {error.strerror or error}") from None
+            raise MunimentError(f"{error.filename or self.path}: {error.strerror or error}") from None
         except BaseException:
             self._close()
             raise
@@ -61,7 +62,13 @@ class Store:
             self._file.close()
 
     def _prepare(self, file: IO[bytes]) -> None:
-        """Drop a line that was cut short, check the header or write it."""
+        """Check the header or write it, and drop a line that was cut short; a file of others stays as it is."""
+        file.seek(0)
+        first = file.readline()
+        if first.endswith(b"\n"):
+            check_header(self.path, _read(self.path, 1, first), self._header)
+        elif first[: len(_BEGINNING)] != _BEGINNING[: len(first)]:
+            raise MunimentError(f"{self.path}: is no file of an arena")
         file.seek(0)
         whole = 0
         for line in file:
@@ -71,9 +78,6 @@ class Store:
             whole += len(line)
         if not whole:
             self._write(self._header)
-            return
-        file.seek(0)
-        check_header(self.path, _read(self.path, 1, file.readline()), self._header)
 
     def _write(self, value: Mapping[str, Any]) -> None:
         assert self._file is not None

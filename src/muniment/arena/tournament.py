@@ -13,6 +13,7 @@ from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,24 @@ class Tournament:
         """Empty totals of the game's kind."""
         return totals_for(self.game)
 
+    def kept(self, value: Mapping[str, Any]) -> Result:
+        """A result from ``Result.to_json``. Raises ValueError if no game of this tournament can have had it."""
+        seats = self.plan.seats
+        try:
+            result = Result.from_json(value)
+            seating = self.schedule.seating(result.number)
+            self.totals().count(result.row)
+        except (ArithmeticError, LookupError, TypeError) as error:
+            raise ValueError(str(error)) from None
+        dealt = (result.deal, result.table, result.agents, result.seed)
+        if dealt != (seating.deal, seating.table, seating.agents, game_seed(self.plan.seed, seating.deal)):
+            raise ValueError("it is another game")
+        if {len(result.returns), len(result.choices), len(result.seconds)} != {seats}:
+            raise ValueError("it is not of all seats")
+        if not all(0 <= share <= 1 for share in result.returns) or not all(0 <= s < inf for s in result.seconds):
+            raise ValueError("a number is out of range")
+        return result
+
     def header(self) -> dict[str, Any]:
         """All that the results depend on, as JSON: two tournaments with the same header have the same games."""
         return {
@@ -226,10 +245,13 @@ def hold(
     with nullcontext() if out is None else Store(out, tournament.header(), records=records) as store:
         desk = _Desk(tournament, tournament.schedule.whole_rounds(games))
         if store is not None:
-            for value in map(Result.from_json, store.results()):
+            for number, value in enumerate(store.results(), 1):
                 if desk.complete:
                     break
-                desk.take(value)
+                try:
+                    desk.take(tournament.kept(value))
+                except ValueError:
+                    raise MunimentError(f"{store.path}: line {number + 1}: not game {number} of this arena") from None
         kept, began, interrupted = len(desk.results), time.perf_counter(), False
         progress(kept)
         task = _Games(tournament.plan, records, Path.cwd())

@@ -28,6 +28,7 @@ from muniment.core.refusal import Refused
 from muniment.envs.siege_encoding import ACTION_COUNT, ENCODING_VERSION, HIGH, LOW, action_mask, action_of, encode
 from muniment.envs.siege_setup import ILLEGAL_REWARD, PRINTED_DIGEST, SIEGE_ID, go_on, position_of, siege_game
 from muniment.envs.siege_stream import SplitMix, first_state
+from muniment.envs.whole import whole
 from muniment.games.siege.actions import SiegeAction
 from muniment.games.siege.endings import WON
 from muniment.games.siege.printed import event_words, order_words
@@ -118,7 +119,7 @@ class SiegeEnv(gym.Env[Seen, Any]):
         Raises MunimentError for a number that is no action, and with ``illegal="raise"`` Refused, a kin of it; both
         change nothing. Raises ResetNeeded after the end.
         """
-        chosen = action_of(int(action))
+        chosen = action_of(whole(action, "an action"))
         state = self._now()
         if self._done:
             raise gym.error.ResetNeeded("the game is over: reset the environment")

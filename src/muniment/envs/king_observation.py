@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from muniment.core.errors import MunimentError
 from muniment.core.frames import Frame
-from muniment.envs.king_fields import MASK, NUMBERS, SEATS, STRUCTURES, ZONES, Column, Part, parts_of
+from muniment.envs.king_fields import MASK, MOST, NUMBERS, SEATS, STRUCTURES, ZONES, Column, Part, parts_of
 from muniment.games.king.combat import BOW, SWORD
 from muniment.games.king.game import King
 from muniment.games.king.magic import ITEMS
@@ -149,8 +149,10 @@ class _Encoder:
             "over": v.over is not None, "owners": len(v.owners), "owner_characters": v.owner_characters,
             "thief_barred": v.barred & 1, "assassin_barred": v.barred >> 1,
         })  # fmt: skip
-        self.part["dice"][0] = len(v.roll)
-        self.part["dice"][1 : 1 + len(v.roll)] = v.roll
+        dice = self.part["dice"]
+        shown = v.roll[: len(dice) - 1]  # all there are, but in a position made up
+        dice[0] = len(v.roll)
+        dice[1 : 1 + len(shown)] = shown
         for slug in v.land_aside:
             if slug in self.column["instructions"]:
                 self.part["instructions"][self.column["instructions"][slug]] += 1
@@ -320,7 +322,7 @@ class _Encoder:
 
     def numbers(self, length: int, numbers: Iterable[int]) -> None:
         """The first numbers among a frame's particulars."""
-        found = list(numbers)[:NUMBERS]
+        found = [min(number, MOST) for number in numbers][:NUMBERS]
         self.put("frame", {"length": length, **{f"number_{at}": number for at, number in enumerate(found)}})
 
     def auction(self, f: Frame) -> None:

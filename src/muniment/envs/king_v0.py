@@ -35,6 +35,7 @@ from muniment.core.errors import MunimentError
 from muniment.core.game import Chance, Decision, Over
 from muniment.envs.king_encoding import ENCODING_VERSION, OWN_EDITIONS, KingEncoding, king_game, position_value
 from muniment.envs.king_text import table_text
+from muniment.envs.whole import whole
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
 from muniment.games.king.state import KingState
@@ -79,8 +80,9 @@ class raw_env(AECEnv[str, Seen, int | None]):  # type: ignore[misc]  # noqa: N80
         super().__init__()
         if render_mode not in (None, "ansi"):
             raise MunimentError(f'render_mode must be None or "ansi", not {render_mode!r}')
-        if max_steps is not None and max_steps < 1:
+        if max_steps is not None and whole(max_steps, "max_steps") < 1:
             raise MunimentError(f"max_steps must be None or at least 1, not {max_steps!r}")
+        seats = whole(seats, "seats")
         self.game: King = king_game(edition, options, edition_digest)
         self.encoding = KingEncoding(self.game)
         self.edition_digest = self.game.edition_digest
@@ -154,18 +156,18 @@ class raw_env(AECEnv[str, Seen, int | None]):  # type: ignore[misc]  # noqa: N80
 
         Raises MunimentError, and changes nothing, if the action is not legal.
         """
+        state = self._table
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        state, seat = self._table, self._seat(agent)
-        if action is None or action not in self._numbered:
-            legal = self.game.legal_actions(state, seat)
-            self.encoding.action_of(-1 if action is None else int(action), legal, seat, state.seats)
-            raise AssertionError("a legal action has its number")
+        seat, number = self._seat(agent), whole(action, "an action")
+        chosen = self._numbered.get(number)
+        if chosen is None:
+            chosen = self.encoding.action_of(number, self.game.legal_actions(state, seat), seat, state.seats)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.game.apply(state, self._numbered[int(action)], seat)
+        self.game.apply(state, chosen, seat)
         self._steps += 1
         self._go_on(state)
         self._accumulate_rewards()
@@ -198,6 +200,8 @@ class raw_env(AECEnv[str, Seen, int | None]):  # type: ignore[misc]  # noqa: N80
         return self._state
 
     def _seat(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            raise MunimentError(f"there is no agent {agent!r}; there are: {', '.join(self.possible_agents)}")
         return self.possible_agents.index(agent)
 
     def observe(self, agent: str) -> Seen:

@@ -215,8 +215,10 @@ class MunimentState(pyspiel.State):  # type: ignore[misc]
         return sorted(self._now()) if player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every number that can come, with its probability."""
+        """Every number that can come, with its probability. Raises MunimentError at a decision and at the end."""
         held = self.held
+        if not isinstance(self._pending(), Chance):
+            raise MunimentError(f"no chance is awaited: {self}")
         found, total = self._coding.chance(held.position, held.partial)
         return [(number, weight / total) for number, weight in found]
 
@@ -231,7 +233,9 @@ class MunimentState(pyspiel.State):  # type: ignore[misc]
             held.partial = ()
             coding.rules.apply_outcome(held.position, outcome, log)
         else:
-            action = self._now()[number]
+            action = self._now().get(number)
+            if action is None:
+                raise MunimentError(f"action {number} is not legal for player {player} now")
             held.happened.append((frozenset((player,)), f"> {action.notation}"))
             coding.rules.apply(held.position, action, player, log)
             held.decisions += 1

@@ -17,7 +17,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    raise ImportError(
+        f"the encodings need NumPy, which comes with each environment: pip install 'muniment[gymnasium]' ({error})"
+    ) from None
 from numpy.typing import NDArray
 
 from muniment.core.errors import MunimentError

@@ -39,6 +39,7 @@ from muniment.envs.siege_encoding import (
 from muniment.envs.siege_setup import PRINTED_DIGEST, go_on, position_of, siege_game
 from muniment.envs.siege_stream import SplitMix, first_state
 from muniment.envs.siege_tables import codes_of, siege_tables
+from muniment.envs.whole import whole
 from muniment.games.siege.state import SiegeState
 from muniment.games.siege.view import state_from_view
 from muniment.solve.space import Space
@@ -76,6 +77,7 @@ class SiegeVectorEnv(gym.vector.VectorEnv[Observations, Actions, NDArray[Any]]):
         copy: bool = True,
         render_mode: None = None,
     ) -> None:
+        num_envs = whole(num_envs, "num_envs")
         if num_envs < 1:
             raise MunimentError(f"num_envs must be at least 1, not {num_envs}")
         if render_mode is not None:
@@ -152,10 +154,13 @@ class SiegeVectorEnv(gym.vector.VectorEnv[Observations, Actions, NDArray[Any]]):
 
     def _seed(self, seed: int | Sequence[int | None] | None, chosen: Actions) -> None:
         """Begin the streams of these games anew, where there is a seed, or none has begun yet."""
-        if seed is None or isinstance(seed, int):
-            seeds = [None if seed is None else seed + i for i in range(self.num_envs)]
+        seeds: Sequence[int | None]
+        if isinstance(seed, Sequence | np.ndarray):
+            seeds = [None if given is None else whole(given, "a seed") for given in seed]
         else:
-            seeds = list(seed)
+            seeds = [None if seed is None else whole(seed, "a seed") + i for i in range(self.num_envs)]
+        if any(given is not None and given < 0 for given in seeds):
+            raise MunimentError("a seed is a whole number from 0")
         if len(seeds) != self.num_envs:
             raise MunimentError(f"there are {self.num_envs} games, and {len(seeds)} seeds")
         for i in chosen:
@@ -204,8 +209,7 @@ class SiegeVectorEnv(gym.vector.VectorEnv[Observations, Actions, NDArray[Any]]):
 
     def _checked(self, actions: object) -> Actions:
         given = np.asarray(actions)
-        if not self._begun:
-            raise gym.error.ResetNeeded("there are no games yet: reset the environment")
+        self._need_games()
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise MunimentError(f"actions are {self.num_envs} whole numbers, not {given.dtype} of shape {given.shape}")
         chosen = given.astype(np.int64)
@@ -230,14 +234,23 @@ class SiegeVectorEnv(gym.vector.VectorEnv[Observations, Actions, NDArray[Any]]):
             raise Refused(refusal, f"game {i}: {action.notation}")
 
     def random_actions(self) -> Actions:
-        """For every game one of its legal actions, each as likely, from streams apart from the games' own."""
+        """For every game one of its legal actions, each as likely, from streams apart from the games' own.
+
+        Raises ResetNeeded before the first reset.
+        """
+        self._need_games()
         actions = np.empty(self.num_envs, np.int64)
         kernel.choose(self._masks, self._choices, actions)
         return actions
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """For each game and action whether it is legal, of shape (num_envs, 23)."""
+        """For each game and action whether it is legal, of shape (num_envs, 23). Raises ResetNeeded as above."""
+        self._need_games()
         return self._masks.astype(np.bool_)
+
+    def _need_games(self) -> None:
+        if not self._begun:
+            raise gym.error.ResetNeeded("there are no games yet: reset the environment")
 
     def _infos(self) -> dict[str, Any]:
         return {

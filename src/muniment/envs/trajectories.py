@@ -13,7 +13,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    raise ImportError(
+        f"trajectories need NumPy, which comes with each environment: pip install 'muniment[gymnasium,arena]' ({error})"
+    ) from None
 from numpy.typing import NDArray
 
 from muniment.core.errors import MunimentError
@@ -92,7 +97,7 @@ def record_siege(
     seen, infos = env.reset(seed=seed)
     for _ in range(steps):
         before, mask = seen.copy(), infos["action_mask"].copy()
-        actions = choose(before, mask)
+        actions = np.asarray(choose(before, mask))
         seen, rewards, ends, _, infos = env.step(actions)
         parts.append(
             Trajectories(
@@ -169,14 +174,30 @@ def read_trajectories(path: Path, origin: Origin) -> Trajectories:
         table = pq.read_table(path)
         header = json.loads((table.schema.metadata or {})[_KEY])
         columns = [table.column(name).combine_chunks() for name in Trajectories._fields]
+        if not isinstance(header, dict) or not all(_holds_numbers(column) for column in columns):
+            raise ValueError
     except (pa.ArrowInvalid, KeyError, ValueError):
         raise MunimentError(f"{path}: not a file of trajectories") from None
+    except OSError as error:
+        if type(error) is not OSError or error.errno is not None:
+            raise
+        raise MunimentError(f"{path}: a damaged file") from None  # what pyarrow means by an error without number
     for name, expected in {"format": _FORMAT, **asdict(origin)}.items():
         if name != "edition" and header.get(name) != expected:
             raise MunimentError(
                 f"{path}: its {name.replace('_', ' ')} is {header.get(name)!r}, but the environment's is {expected!r}"
             )
     return Trajectories(*(_array(column) for column in columns))
+
+
+def _holds_numbers(column: Any) -> bool:
+    """Whether an Arrow array has a number or truth value everywhere, or a list of them of one length."""
+    import pyarrow as pa
+
+    kind = column.type.value_type if pa.types.is_fixed_size_list(column.type) else column.type
+    return column.null_count == 0 and (
+        pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    )
 
 
 def _array(column: Any) -> Numbers:

@@ -1,21 +1,27 @@
 """Bots think in processes of their own, outside the event loop, bounded in time and memory.
 
 A bot is given its view, its legal actions and its own random stream: nothing else ever reaches its process. One that
-takes too long, or too much memory, loses its process, and a uniformly random action is taken in its place.
+takes too long, or too much memory, loses its process, and the game's usual bot is asked in its place; if that fails as
+well, a uniformly random action is taken.
+
+A table has one question at a time. Questions wait in the order in which they were asked, so tables take turns; those of
+tables at which a person plays go before those of tables where nobody waits.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import heapq
+import itertools
 import os
 import pickle
 import resource
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -37,7 +43,10 @@ _log = structlog.get_logger("muniment.bots")
 
 @dataclass(frozen=True)
 class Question:
-    """What a bot is asked. source: its own stream, from which the dice's seed cannot be found."""
+    """What a bot is asked.
+
+    source: its own stream, from which the dice's seed cannot be found. instead: the bot that is asked if it fails.
+    """
 
     game: str
     edition: Path | None
@@ -46,6 +55,7 @@ class Question:
     view: Any = field(repr=False)
     legal: Sequence[Any] = field(repr=False)
     source: RandomStream = field(repr=False)
+    instead: str = ""
 
 
 class _Worker:
@@ -79,14 +89,16 @@ class _Worker:
 
 
 class BotPool:
-    """So many processes; questions wait for a free one."""
+    """So many processes; questions wait for a free one, see the module's text."""
 
     def __init__(self, processes: int, seconds: float, megabytes: int, metrics: Metrics) -> None:
         self._seconds = seconds
         self._megabytes = megabytes
         self._metrics = metrics
-        self._count = processes
         self._free: list[_Worker | None] = [None] * processes
+        self._idle = max(processes, 1)
+        self._numbers = itertools.count()
+        self._waiting: list[tuple[bool, int, asyncio.Future[None]]] = []
         self._threads = ThreadPoolExecutor(max(processes, 1), "muniment-bots")
         self._closed = False
         self._busy: set[_Worker] = set()
@@ -98,19 +110,55 @@ class BotPool:
     def _warm(self) -> None:
         self._free = [_Worker(self._megabytes) if worker is None else worker for worker in self._free]
 
-    async def choose(self, question: Question) -> int:
-        """The index of the action that the bot chooses among the legal ones, or a random one if it fails."""
-        fallback = RandomStream.labelled(pickle.dumps(question.source), "fallback").below(len(question.legal))
+    async def choose(self, question: Question, *, urgent: bool = True) -> int:
+        """The index of the action that is chosen among the legal ones. urgent: a person waits for it."""
         if len(question.legal) == 1:
             return 0
-        started = time.perf_counter()
+        index = await self._thought(question, urgent)
+        if index is None and question.instead and not self._closed:
+            index = await self._thought(replace(question, bot=question.instead), urgent)
+        if index is None:
+            index = RandomStream.labelled(pickle.dumps(question.source), "fallback").below(len(question.legal))
+        return index
+
+    async def _thought(self, question: Question, urgent: bool) -> int | None:
+        """What a process makes of the question; None if it fails."""
         data = pickle.dumps(question)
-        index, reason = await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, data)
+        async with self._turn(urgent):
+            started = time.perf_counter()
+            index, reason = await asyncio.get_running_loop().run_in_executor(self._threads, self._ask, data)
         self._metrics.bot_seconds.labels(question.bot).observe(time.perf_counter() - started)
         if reason:
             self._metrics.bot_failures.labels(reason).inc()
             _log.warning("bot_failed", bot=question.bot, game=question.game, reason=reason)
-        return fallback if index is None or not 0 <= index < len(question.legal) else index
+        return index if index is not None and 0 <= index < len(question.legal) else None
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, urgent: bool) -> AsyncIterator[None]:
+        """While a process is this question's."""
+        if self._idle:
+            self._idle -= 1
+        else:
+            called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            heapq.heappush(self._waiting, (not urgent, next(self._numbers), called))
+            try:
+                await called
+            except asyncio.CancelledError:
+                if not called.cancelled():
+                    self._call_next()
+                raise
+        try:
+            yield
+        finally:
+            self._call_next()
+
+    def _call_next(self) -> None:
+        while self._waiting:
+            _, _, called = heapq.heappop(self._waiting)
+            if not called.done():
+                called.set_result(None)
+                return
+        self._idle += 1
 
     def _ask(self, question: bytes) -> tuple[int | None, str]:
         worker = self._free.pop() if self._free else None

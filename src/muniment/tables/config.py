@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,21 @@ from muniment.core.errors import MunimentError
 __all__ = ["Config", "settings"]
 
 _PREFIX = "MUNIMENT_"
+_MOST_BOT_PROCESSES = 8
 
 
 def _default_url() -> str:
     return f"sqlite:///{user_data_path('muniment') / 'muniment.sqlite3'}"
 
 
-def _setting(default: object, text: str, *, low: float = 0, secret: bool = False) -> Any:
-    metadata = {"text": text, "low": low}
+def _bot_processes() -> int:
+    """One core is left to everything else."""
+    return min(max((os.cpu_count() or 1) - 1, 1), _MOST_BOT_PROCESSES)
+
+
+def _setting(default: object, text: str, *, low: float = 0, secret: bool = False, shown: str = "") -> Any:
+    """shown: what the documentation says of a default that is worked out."""
+    metadata = {"text": text, "low": low, "shown": shown}
     if callable(default):
         return field(default_factory=default, metadata=metadata, repr=not secret)
     return field(default=default, metadata=metadata, repr=not secret)
@@ -33,7 +40,10 @@ class Config:
     """The settings; ``Config.read(os.environ)`` takes ``database_url`` from ``MUNIMENT_DATABASE_URL``, and so on."""
 
     database_url: str = _setting(
-        _default_url, "Where tables are kept: sqlite:////path/to/file or postgresql://user:word@host/name.", secret=True
+        _default_url,
+        "Where tables are kept: sqlite:////path/to/file or postgresql://user:word@host/name.",
+        secret=True,
+        shown="the user's data folder",
     )
     host: str = _setting("127.0.0.1", "The address to listen on.")
     port: int = _setting(8017, "The port to listen on; 0 takes a free one.")
@@ -60,10 +70,12 @@ class Config:
     connections: int = _setting(
         8, "How many connections to PostgreSQL a process stores moves with; half as many for all else.", low=1
     )
-    bot_processes: int = _setting(1, "How many processes think for bots; 0 lets no bot play.")
+    bot_processes: int = _setting(
+        _bot_processes, "How many processes think for bots; 0 lets no bot play.", shown="one less than cores, 1 to 8"
+    )
     bot_seconds: float = _setting(10.0, "How long a bot may think about one decision.", low=0.05)
     bot_megabytes: int = _setting(1024, "How much memory a bot's process may use.", low=128)
-    bot_pause: float = _setting(0.0, "How many seconds a bot waits before it answers.")
+    bot_pause: float = _setting(0.7, "How many seconds lie between the steps of bots while somebody looks on.")
     lease_seconds: float = _setting(10.0, "After how long another process takes a dead one's bots over.", low=0.2)
     interrupt_seconds: int = _setting(45, "With a clock: the time for a decision that is secretly asked.", low=1)
     away_seconds: int = _setting(120, "After how long unseen a person counts as away, so the host may seat a bot.")
@@ -133,6 +145,6 @@ def settings() -> tuple[tuple[str, str, str], ...]:
     """Every variable's name, default and meaning, for the documentation."""
     found = []
     for item in fields(Config):
-        default = "the user's data folder" if item.default is MISSING else str(item.default) or "not set"
+        default = item.metadata["shown"] or str(item.default) or "not set"
         found.append((_PREFIX + item.name.upper(), default, str(item.metadata["text"])))
     return tuple(found)

@@ -260,7 +260,7 @@ class PostgresDatabase:
         keep = {"connect_timeout": 10, "options": options}
         plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._moves, self._looks = Direct(plain, count, options), Direct(plain, 1, options)
-        self._writer = create_engine(url, pool_size=half, max_overflow=1, pool_pre_ping=False, connect_args=keep)
+        self._writer = create_engine(url, pool_size=half, max_overflow=1, pool_pre_ping=True, connect_args=keep)
         self._reader = create_engine(
             url, pool_size=half, max_overflow=1, connect_args=keep, isolation_level="REPEATABLE READ",
             execution_options={"postgresql_readonly": True},
@@ -292,6 +292,8 @@ class PostgresDatabase:
         except psycopg.errors.UniqueViolation:  # a move of that number or key is there already
             return False
         except psycopg.Error as error:
+            if error.sqlstate in _AGAIN:  # under a stricter isolation, set for the database: another move was first
+                return False
             raise StorageError(f"PostgreSQL: {type(error).__name__}") from None
 
     async def revisions(self, tables: Sequence[str]) -> dict[str, int]:

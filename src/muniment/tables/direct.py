@@ -6,6 +6,7 @@ A statement is a transaction of its own here, sent and answered in one exchange,
 from __future__ import annotations
 
 import asyncio
+import select
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -42,7 +43,7 @@ class Direct:
             return await self._execute(statement, values)
 
     async def _execute(self, statement: str, values: Any) -> tuple[int, list[tuple[Any, ...]]]:
-        connection = self._free.pop() if self._free else await self._connect()
+        connection = self._idle() or await self._connect()
         try:
             cursor = await connection.execute(statement.encode(), values)
             rows = await cursor.fetchall() if cursor.description is not None else []
@@ -57,6 +58,17 @@ class Direct:
             raise
         self._keep(connection)
         return cursor.rowcount, rows
+
+    def _idle(self) -> Connection | None:
+        """A connection that waits to be used. To one the server speaks unasked only to end it: that is closed."""
+        while self._free:
+            connection = self._free.pop()
+            spoken = select.poll()
+            spoken.register(connection.pgconn.socket, select.POLLIN)
+            if not spoken.poll(0):
+                return connection
+            connection.pgconn.finish()
+        return None
 
     async def _connect(self) -> Connection:
         return await psycopg.AsyncConnection.connect(

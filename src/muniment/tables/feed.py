@@ -27,7 +27,7 @@ class Feed:
     """The watchers of this process. Each has an event that is set when its table has changed."""
 
     def __init__(self) -> None:
-        self._watchers: dict[str, set[asyncio.Event]] = {}
+        self._watchers: dict[str, dict[asyncio.Event, float]] = {}
         self.closed = False
         self.count = 0
         self.hears = True
@@ -47,19 +47,30 @@ class Feed:
             self.wake(table)
 
     @contextlib.contextmanager
-    def watching(self, table: str) -> Iterator[asyncio.Event]:
-        """An event that is set whenever the table changes; whoever waits clears it."""
+    def watching(self, table: str, pace: float = 0.0) -> Iterator[asyncio.Event]:
+        """An event that is set whenever the table changes; whoever waits clears it. pace: see ``pace``."""
         event = asyncio.Event()
-        self._watchers.setdefault(table, set()).add(event)
+        self._watchers.setdefault(table, {})[event] = pace
         self.count += 1
         try:
             yield event
         finally:
             self.count -= 1
             watchers = self._watchers[table]
-            watchers.discard(event)
+            del watchers[event]
             if not watchers:
                 del self._watchers[table]
+
+    def watched(self, table: str) -> bool:
+        """Whether anybody in this process watches the table."""
+        return table in self._watchers
+
+    def pace(self, table: str) -> float:
+        """How slowly the slowest of the table's watchers in this process wants bots to play.
+
+        1: at the usual pace; 0: without any pause, and if nobody watches.
+        """
+        return max(self._watchers.get(table, {}).values(), default=0.0)
 
     def wake(self, table: str) -> None:
         """Wake the table's watchers in this process."""

@@ -23,6 +23,7 @@ from sqlalchemy import Connection, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from muniment.agents.catalog import agent_names
+from muniment.agents.levels import Level, levels
 from muniment.core.errors import EditionError, MunimentError
 from muniment.games.catalog import GAME_NAMES, make_game
 from muniment.tables.config import Config
@@ -104,6 +105,11 @@ class House:
         names = agent_names(game) if self.config.bot_processes else ()
         return tuple(sorted(names, key=lambda name: name == "random"))
 
+    def levels(self, game: AnyGame) -> tuple[Level, ...]:
+        """The levels for people that may play here, the easiest first."""
+        bots = self.bots(game)
+        return tuple(level for level in levels(game.facts.name) if level.agent in bots)
+
     def games(self) -> tuple[GameInfo, ...]:
         """The games that can be played here."""
         found = []
@@ -119,6 +125,7 @@ class House:
                     tuple(self.editions(name)),
                     bots,
                     bots[0] if bots else "",
+                    self.levels(game),
                     hasattr(game, "odds"),
                 )
             )

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 import structlog
 from sqlalchemy import Connection, and_, delete, or_, select, update
@@ -32,7 +33,26 @@ __all__ = ["Keeper", "delete_tables"]
 _TICK = 1.0
 _RETENTION_SECONDS = 3_600.0
 _AT_ONCE = 50
+_GLANCE = 0.1
+_LATELY = 60.0
 _log = structlog.get_logger("muniment.keeper")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A bot is asked for a seat.
+
+    number: of the decision, as in ``Play.asked``. by: "bot", or "clock" where a person's time has run out.
+    step: equal for choices that follow each other and are one thing to whoever looks on. urgent: a person plays there.
+    """
+
+    live: LiveTable
+    number: int
+    seat: int
+    by: str
+    step: tuple[int, str]
+    urgent: bool
+    question: Question
 
 
 class Keeper:
@@ -95,14 +115,12 @@ class Keeper:
         house = self._house
         try:
             while (found := await house.see(table, self._question)) is not None:
-                number, seat, by, question = found
-                if house.config.bot_pause and by == "person":
-                    await asyncio.sleep(house.config.bot_pause)
-                index = await self._pool.choose(question)
+                index = await self._pool.choose(found.question, urgent=found.urgent)
+                await self._pause(table, found)
                 if house.stopping:
                     return
                 with contextlib.suppress(Conflict):  # somebody else answered, or it has become illegal: look again
-                    await house.change(table, self._answer(number, seat, question.legal[index].notation, by))
+                    await house.change(table, self._answer(found, found.question.legal[index].notation))
         except ServiceError as error:
             _log.info("bot_stopped", table=table, code=error.code)
         except asyncio.CancelledError:
@@ -110,7 +128,28 @@ class Keeper:
         except Exception:  # noqa: BLE001 - one table may not stop the others
             _log.exception("bot_crashed", table=table)
 
-    def _question(self, live: LiveTable) -> tuple[int, int, str, Question] | None:
+    async def _pause(self, table: str, asked: _Asked) -> None:
+        """Let who looks on see what bots did last, before the next step. No table but this one waits."""
+        while asked.by == "bot" and not self._house.stopping:
+            at, step = asked.live.shown
+            slow = max(self._house.feed.pace(table), 1.0 if self._may_watch_elsewhere(asked.live) else 0.0)
+            rest = at + slow * self._house.config.bot_pause - time.monotonic()
+            if step in (None, asked.step) or rest <= 0:
+                return
+            await asyncio.sleep(min(rest, _GLANCE))  # meanwhile a watcher may come, go, or want it faster
+
+    def _may_watch_elsewhere(self, live: LiveTable) -> bool:
+        """Whether a person plays here who may be watching by way of another process: streams are known to their own."""
+        house = self._house
+        if not house.database.shared or house.feed.watched(live.data.id):
+            return False
+        since = house.now() - _LATELY
+        return any(
+            not one.automatic and one.kind == "person" and max(one.seen, live.seen.get(one.seat, 0.0)) > since
+            for one in live.seats
+        )
+
+    def _question(self, live: LiveTable) -> _Asked | None:
         """The first seat for which a bot must answer, and what it is asked."""
         seats = live.automatic(self._house.now())
         play = live.play
@@ -126,18 +165,25 @@ class Keeper:
         path = self._house.editions(live.data.game).get(live.data.edition) if live.data.edition else None
         question = Question(
             game=live.data.game, edition=path, options=tuple(sorted(live.game.option_values.items())), bot=bot,
-            view=play.match.view(seat), legal=legal,
+            instead=bots[0] if bots and bots[0] != bot else "", view=play.match.view(seat), legal=legal,
             source=RandomStream.labelled(live.data.seed, "agent", seat, play.match.entry_count),
         )  # fmt: skip
-        return play.asked[seat], seat, "bot" if own else "clock", question
+        step = (seat, getattr(play.match.pending, "kind", ""))
+        urgent = any(one.kind == "person" and not one.automatic for one in live.seats)
+        return _Asked(live, play.asked[seat], seat, "bot" if own else "clock", step, urgent, question)
 
-    def _answer(self, asked: int, seat: int, notation: str, by: str) -> Callable[[LiveTable], Awaitable[None]]:
+    def _answer(self, asked: _Asked, notation: str) -> Callable[[LiveTable], Awaitable[None]]:
+        seat = asked.seat
+
         async def operation(live: LiveTable) -> None:
-            if live.play is None or live.data.status != "running" or live.play.asked[seat] != asked:
+            if live.play is None or live.data.status != "running" or live.play.asked[seat] != asked.number:
                 return
             if seat not in live.automatic(self._house.now()):
                 return
-            await apply_move(self._house, live, Command(ACT, seat, (notation,)), by)
+            public = len(live.play.log(None))
+            await apply_move(self._house, live, Command(ACT, seat, (notation,)), asked.by)
+            if len(live.play.log(None)) > public:
+                live.shown = time.monotonic(), asked.step
 
         return operation
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,6 +85,8 @@ class LiveTable:
     rendered: dict[tuple[int | None, bool], Seen] = field(default_factory=dict, repr=False)
     snapshot: int = 0
     seen: dict[int, float] = field(default_factory=dict, repr=False)
+    shown: tuple[float, Hashable] = (0.0, None)
+    """When, by the monotonic clock, a bot last did something that all could see, and what step that was part of."""
 
     def seats_of(self, secret: str | None) -> frozenset[int]:
         """The seats, ``HOST`` among them, that the secret authorises."""

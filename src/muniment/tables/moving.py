@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -21,14 +21,16 @@ from muniment.tables.showing import choice, ending_of, log_lines, seen, viewer
 from muniment.tables.tokens import clean_key, decision_token, same
 from muniment.tables.values import Answer, Caller, Choice, Ending, LogLine
 
-__all__ = ["apply_move", "begin", "finish_columns", "move", "timed_columns"]
+__all__ = ["Order", "apply_move", "begin", "finish_columns", "move", "timed_columns"]
 
+Order = Callable[[Any, Sequence[str]], Sequence[str]]
+"""Puts actions into the order in which the game asks for them, by the view of who takes them."""
 MOST_ACTIONS = 200
 SNAPSHOT_EVERY = 64
 
 
 async def move(house: House, table: str, caller: Caller, kind: str, texts: Sequence[str | Mapping[str, Any]],
-               decision: str | None, key: str | None) -> Answer:  # fmt: skip
+               decision: str | None, key: str | None, order: Order | None = None) -> Answer:  # fmt: skip
     """A person's move. See ``Service.act``."""
     clean_key(key)
     if len(texts) > MOST_ACTIONS:
@@ -49,7 +51,10 @@ async def move(house: House, table: str, caller: Caller, kind: str, texts: Seque
             asked = live.play.asked[seat]
             if not asked or not same(decision or "", decision_token(live.data.key, seat, asked)):
                 raise Stale
-        return await apply_move(house, live, command, "person", key)
+        if order is None or len(command.texts) < 2:
+            return await apply_move(house, live, command, "person", key)
+        ordered = tuple(order(live.play.match.view(seat), command.texts))
+        return await apply_move(house, live, replace(command, texts=ordered), "person", key, command.texts)
 
     return await house.change(table, operation)
 
@@ -70,15 +75,20 @@ async def _first_answer(house: House, live: LiveTable, command: Command, key: st
         rows.c.table_id == live.data.id, rows.c.seat == command.seat, rows.c.key == key
     )
     row = await house.database.read(lambda c: c.execute(wanted).one())
-    if (row.kind, row.body) != (command.kind, command.body()):
-        raise Conflict("that key was used for another move", "key-used")
     value = json.loads(row.answer)
+    again = row.body == command.body() if "sent" not in value else sorted(value["sent"]) == sorted(command.texts)
+    if row.kind != command.kind or not again:
+        raise Conflict("that key was used for another move", "key-used")
     lines = tuple(LogLine(**line) for line in value["log"])
     return Answer(live.data.id, value["version"], lines, repeated=True)
 
 
-async def apply_move(house: House, live: LiveTable, command: Command, by: str, key: str | None = None) -> Answer:
-    """Carry the command out, store it, and answer. Raises MoveRefused, Invalid, Raced."""
+async def apply_move(house: House, live: LiveTable, command: Command, by: str, key: str | None = None,
+                     sent: Sequence[str] | None = None) -> Answer:  # fmt: skip
+    """Carry the command out, store it, and answer. sent: its texts as they came, by which a retry is known.
+
+    Raises MoveRefused, Invalid, Raced.
+    """
     play = live.play
     assert play is not None
     if live.data.version >= house.config.moves_limit:
@@ -99,7 +109,8 @@ async def apply_move(house: House, live: LiveTable, command: Command, by: str, k
     seat_seen = seen(house, live, command.seat, False)
     live.data = committed
     answer = Answer(data.id, seat_seen.version, lines)
-    told = None if key is None else json.dumps({"version": answer.version, "log": [_plain(line) for line in lines]})
+    first_answer = {"version": answer.version, "log": [_plain(line) for line in lines]}
+    told = None if key is None else json.dumps(first_answer if sent is None else {**first_answer, "sent": sent})
     snapshot = play.snapshot() if stored.number - live.snapshot >= SNAPSHOT_EVERY else None
     row = move_columns(data, stored, by, key, told, now)
     live.rendered.clear()

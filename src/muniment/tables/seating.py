@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
+from itertools import count
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from muniment.agents.levels import agent_of, level_of
 from muniment.core.dice import new_seed
 from muniment.core.errors import MunimentError
 from muniment.tables.errors import Conflict, Forbidden, Invalid, NotFound, TooMany
@@ -82,7 +84,8 @@ def _planned(house: House, game: AnyGame, new: NewTable, name: str) -> tuple[Sea
             seats.append(SeatData(number, "person", name, "", False, False, "", now))
         elif plan.kind == "bot":
             bot = checked_bot(house, game, plan.bot)
-            seats.append(SeatData(number, "bot", bot, bot, False, False, "", 0.0))
+            taken = [name, *(seat.name for seat in seats)]
+            seats.append(SeatData(number, "bot", bot_name(game, bot, taken), bot, False, False, "", 0.0))
         else:
             seats.append(SeatData(number, "open", "", "", False, False, "", 0.0))
     return tuple(seats)
@@ -95,9 +98,16 @@ def read_nonce(nonce: str) -> str:
     return nonce
 
 
+def bot_name(game: AnyGame, bot: str, taken: Iterable[str]) -> str:
+    """What a bot is called at a table: by its level if it is one, with a number if that is taken."""
+    level = level_of(game.facts.name, bot)
+    name, used = bot if level is None else level.name, set(taken)
+    return next(found for number in count(1) if (found := name if number == 1 else f"{name} {number}") not in used)
+
+
 def checked_bot(house: House, game: AnyGame, bot: str) -> str:
-    """The name of a bot, the game's usual one if none is named. Raises Invalid."""
-    bots = house.bots(game)
+    """The name of a bot, given it or its level's; the game's usual one if none is named. Raises Invalid."""
+    bots, bot = house.bots(game), agent_of(game.facts.name, bot)
     if not bots:
         raise Invalid("no bot plays this game here", "bot")
     if bot and bot not in bots:
@@ -388,7 +398,8 @@ async def seat_to_bot(house: House, table: str, caller: Caller, seat: int, bot: 
         if one.automatic or live.data.status not in ("open", "running"):
             raise Conflict("a bot plays there already, or the game is over", "no-need")
         if one.kind == "open":
-            changed = replace(one, kind="bot", name=agent, bot=agent)
+            name = bot_name(live.game, agent, [other.name for other in live.seats])
+            changed = replace(one, kind="bot", name=name, bot=agent)
         else:
             if live.data.status == "open":
                 raise Conflict("the game has not begun", "not-running")

@@ -31,6 +31,7 @@ from muniment.tables.live import TALK_SHOWN, LiveTable, load_rows
 from muniment.tables.metrics import Metrics
 from muniment.tables.migrate import migrate
 from muniment.tables.models import KEYS, MESSAGES, SEATS, TABLES
+from muniment.tables.moving import Order
 from muniment.tables.play import ACT, ENTER, UNDO
 from muniment.tables.replays import Replays
 from muniment.tables.showing import is_watch, log_lines, seen, table_info, viewer
@@ -301,17 +302,18 @@ class Service:
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
-    def watch(self, table: str, caller: Caller, last: str | None = None) -> AsyncIterator[str]:
+    def watch(self, table: str, caller: Caller, last: str | None = None, pace: float = 0.0) -> AsyncIterator[str]:
         """The versions (``Seen.version``) of what the caller sees, one whenever it changes.
 
+        pace: how slowly bots play for this watcher, 1 as configured, 0 to 2; the slowest watcher counts.
         The first comes at once, unless it is ``last`` (the Last-Event-ID). An empty text every 15 seconds keeps the
         connection alive. Ends when the server stops or the caller may no longer see the table.
         """
-        return self._watch(table, caller, last)
+        return self._watch(table, caller, last, min(max(pace, 0.0), 2.0))
 
-    async def _watch(self, table: str, caller: Caller, last: str | None) -> AsyncIterator[str]:
+    async def _watch(self, table: str, caller: Caller, last: str | None, pace: float) -> AsyncIterator[str]:
         feed = self.house.feed
-        with feed.watching(table) as changed:
+        with feed.watching(table, pace) as changed:
             self.metrics.streams.set(feed.count)
             look = self.house.see
             try:
@@ -390,15 +392,17 @@ class Service:
         *,
         decision: str,
         key: str | None = None,
+        order: Order | None = None,
     ) -> Answer:
         """Take one action, or a sequence that is accepted or refused as one; notation or JSON form.
 
         decision: ``Seen.decision`` that this answers. key: up to 64 letters, digits, ``-`` and ``_``; a retry with the
-        same key gets the first answer. Raises Stale, MoveRefused, Invalid, Forbidden, Conflict.
+        same key gets the first answer. order: what the game asks for of these, in its order, by the seat's view; they
+        may then be given in any order. Raises Stale, MoveRefused, Invalid, Forbidden, Conflict.
         """
         if not actions:
             raise Invalid("there is no action in it", "actions")
-        return await moving.move(self.house, table, caller, ACT, actions, decision, key)
+        return await moving.move(self.house, table, caller, ACT, actions, decision, key, order)
 
     async def enter(self, table: str, caller: Caller, outcome: str, *, decision: str, key: str | None = None) -> Answer:
         """Type in what the real die or card showed, in notation; otherwise as ``act``."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from muniment.agents.levels import Level
 from muniment.core.game import Action, Facts, Game, View
 from muniment.core.options import Option, OptionValue
 
@@ -32,7 +33,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """A game that can be played here. bots: the names of its agents. odds: whether ``Service.odds`` knows some."""
+    """A game that can be played here. odds: whether ``Service.odds`` knows some.
+
+    bots: the names of its agents. levels: those of them that people choose from first, the easiest first.
+    """
 
     name: str
     facts: Facts
@@ -40,6 +44,7 @@ class GameInfo:
     editions: tuple[str, ...]
     bots: tuple[str, ...]
     default_bot: str
+    levels: tuple[Level, ...]
     odds: bool
 
 

@@ -35,7 +35,8 @@ def agents_lines(game: AnyGame) -> list[str]:
     lines += [f"  {line}" for line in levels_lines(facts.name)]
     for level in named:
         if (found := level.measured) is not None:
-            lines.append(f"  The {level.key} won {found.won} of {found.games} games of two against the agent {found.against}.")
+            games = f"{found.won} of {found.games} games of two"
+            lines.append(f"  The {level.key} won {games} against the agent {found.against} ({found.day}).")
     lines += [""] if named else []
     lines.append(f"{facts.title}: agents")
     also = {level.agent: f" The {level.key}." for level in named}

@@ -125,6 +125,9 @@ def _game(info: GameInfo) -> dict[str, Any]:
         "name": info.name, "title": facts.title, "designers": facts.designers, "seats": list(facts.seats),
         "hidden_information": facts.hidden_information, "editions": list(info.editions), "bots": list(info.bots),
         "default_bot": info.default_bot, "odds": info.odds,
+        "levels": [
+            {"name": one.name, "bot": one.agent, "sentence": one.sentence, "rating": one.rating} for one in info.levels
+        ],
         "options": [
             {
                 "name": one.name, "ruling": one.ruling, "default": one.default, "choices": list(one.choices),
@@ -280,10 +283,13 @@ async def stream(
     caller: CallerOf,
     last_event_id: Annotated[str | None, Header(max_length=100)] = None,
     last: Annotated[str | None, Query(max_length=100, description="the version that is known")] = None,
+    pace: Annotated[
+        float, Query(ge=0, le=2, description="how slowly bots play while you look on: 1 for people, 0 without a pause")
+    ] = 0,
 ) -> Response:
     """Server-sent events ``version``: the version of what the caller sees, whenever it changes."""
     await service.look(table, caller)  # what may not be seen is refused before the stream begins
-    versions = service.watch(table, caller, last_event_id or last)
+    versions = service.watch(table, caller, last_event_id or last, pace)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_events(versions), media_type="text/event-stream", headers=headers)
 

@@ -11,7 +11,8 @@ from typing import Final
 
 from muniment.core.words import capital
 from muniment.games.king.actions import KingAction
-from muniment.games.king.state import ARMY, FIELD, HAND, NOWHERE, RESERVE
+from muniment.games.king.picking import PICKS, most_picks, pickable
+from muniment.games.king.state import ARMY, FIELD, NOWHERE, RESERVE
 from muniment.games.king.tell import STOP_WORDS, charm_effect
 from muniment.games.king.views import KingView
 from muniment.tables.values import Choice
@@ -22,7 +23,6 @@ from muniment.web.king_texts import ASKS, named
 __all__ = ["Ask", "Box", "Group", "LinePlace", "Option", "ask_of"]
 
 ANY_TIME: Final = ("cash", "give", "arm", "standing")
-_PICKS: Final = {"muster": HAND, "send": ARMY, "commit": ARMY}  # words of sequences, and where their tiles lie
 _MANY: Final = 7  # from so many on, choices are a list and not buttons
 _TITLES: Final = {
     "fort": "Fortify",
@@ -94,9 +94,9 @@ class LinePlace:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The decision. title, text: in words. boxes: tiles to tick, sent with ``closing``. line: the line-up as one form.
+    """The decision. title, text: in words. boxes: tiles to tick, up to ``most`` of them, sent with ``closing``.
 
-    offer: an offer of a trade as one form.
+    line: the line-up as one form. offer: an offer of a trade as one form.
     singles: plain choices. groups: choices of one word. any_time: what may be done besides at any time.
     """
 
@@ -107,6 +107,7 @@ class Ask:
     you: bool
     boxes: tuple[Box, ...] = ()
     closing: str = ""
+    most: int | None = None
     line: tuple[LinePlace, ...] = ()
     offer: Offer | None = None
     singles: tuple[Option, ...] = ()
@@ -133,7 +134,7 @@ def ask_of(view: KingView, choices: Sequence[Choice], names: Sequence[str]) -> A
     offer = offer_of(view) if view.awaited.you else None
     singles, groups, any_time = [], [], []
     for word, found in by_word.items():
-        if (boxes and word in (*_PICKS, "done")) or (line and word == "line") or (offer and word not in ANY_TIME):
+        if (boxes and word in (*PICKS, "done")) or (line and word == "line") or (offer and word not in ANY_TIME):
             continue
         options = tuple(_option(view, choice, names) for choice in found)
         if word in ANY_TIME:
@@ -150,6 +151,7 @@ def ask_of(view: KingView, choices: Sequence[Choice], names: Sequence[str]) -> A
         you=view.awaited.you,
         boxes=boxes,
         closing="done" if boxes else "",
+        most=most_picks(view, kind) if boxes else None,
         line=line,
         offer=offer,
         singles=tuple(singles),
@@ -171,17 +173,11 @@ def _option(view: KingView, choice: Choice, names: Sequence[str]) -> Option:
 
 def _boxes(view: KingView, by_word: dict[str, list[Choice]]) -> tuple[Box, ...]:
     """The tiles of a sequence: of equal ones each has its box, in the engine's own order."""
-    word = next((word for word in _PICKS if word in by_word), None)
+    word = next((word for word in PICKS if word in by_word), None)
     if word is None:
         return ()
-    wanted = _PICKS[word] | view.seat
-    lying = [tile.tile for tile in view.tiles if tile.zone == wanted]
-    edition, picked = view.box.edition, view.frames[-1].data  # a sequence may have begun already
-    found = []
-    for choice in by_word[word]:
-        slug = choice.notation.split(" ")[1]
-        found += [Box(choice.notation, face_of(edition, slug))] * (lying.count(slug) - picked.count(slug))
-    return tuple(found)
+    slugs = [choice.notation.split(" ")[1] for choice in by_word[word]]
+    return tuple(Box(f"{word} {slug}", face_of(view.box.edition, slug)) for slug in pickable(view, word, slugs))
 
 
 def _line(view: KingView, by_word: dict[str, list[Choice]]) -> tuple[LinePlace, ...]:

@@ -5,22 +5,20 @@ Hits (K37, K38) are laid out here too: who may take them, and how many, is the g
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from muniment.games.king.battle import fighter_token
-from muniment.games.king.casualties import BOW_TAKES, SWORD_TAKES, Placing, Targets, recipients, resumed, targets
-from muniment.games.king.casualties import place as placed
-from muniment.games.king.combat import BOW, SWORD, Fighter
+from muniment.games.king.casualties import BOW_TAKES, SWORD_TAKES
+from muniment.games.king.combat import BOW, SWORD
+from muniment.games.king.picking import PICKS, hits_asked
 from muniment.games.king.views import KingView
 from muniment.web.boards.king import face_of
 from muniment.web.king_ask import Box
 
 __all__ = ["Hits", "hits_of", "in_order"]
 
-_TILES: Final = frozenset({"muster", "send", "commit", "line"})  # words whose actions name tiles, asked for in turn
+_TILES: Final = frozenset((*PICKS, "line"))  # words whose actions name tiles, asked for in turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,39 +30,19 @@ class Hits:
     second: tuple[Box, ...]
 
 
-def _standing(view: KingView) -> tuple[tuple[Fighter, ...], Targets, Placing] | None:
-    """The viewer's fighters, who of them can take hits, and the hits placed so far; None if it places none now."""
-    frame, battle = view.frames[-1], view.battle
-    if frame.kind != "hit" or frame.seat != view.seat or battle is None:
-        return None
-    side, *chosen = (int(datum) for datum in frame.data)
-    fighters = battle.defenders if side else battle.attackers
-    who = targets(fighters, battle.stage, view.dispelled == view.seat)
-    return fighters, who, resumed(who, battle.hits[side], chosen)
-
-
-def _action(view: KingView, fighters: Sequence[Fighter], recipient: int) -> str:
-    """The notation of a hit on a recipient."""
-    box = view.box
-    if recipient in (SWORD_TAKES, BOW_TAKES):
-        return f"hit {box.slug[box.sword if recipient == SWORD_TAKES else box.bow]}"
-    return f"hit {fighter_token(box, fighters[recipient])}"
-
-
 def hits_of(view: KingView) -> Hits | None:
     """The hits that the viewer is asked to place, None if it is asked something else, or for the last one only."""
-    found = _standing(view)
-    if found is None or found[2].left < 2:
+    found = hits_asked(view)
+    if found is None or found.placing.left < 2:
         return None
-    fighters, who, placing = found
-    left, step, at, _, _, gone = placing
+    who, (left, step, at, _, _, gone) = found.who, found.placing
     arms = [mark for item, mark in ((SWORD, SWORD_TAKES), (BOW, BOW_TAKES)) if who.items & ~gone & item and not step]
     first = [*arms, *(who.first[at:] if step < 2 else ())]
     second = who.excess[at:] if step == 2 else who.excess
 
     def boxes(recipients_: Sequence[int]) -> tuple[Box, ...]:
-        notations = [_action(view, fighters, recipient) for recipient in recipients_]
-        return tuple(Box(one, face_of(view.box.edition, one.removeprefix("hit "))) for one in notations)
+        names = [found.name(recipient) for recipient in recipients_]
+        return tuple(Box(f"hit {name}", face_of(view.box.edition, name)) for name in names)
 
     # A second hit on anybody is possible only where there are more hits than characters.
     return Hits(left, boxes(first), boxes(second if step == 2 or left > len(who.first) - at else ()))
@@ -93,18 +71,8 @@ def in_order(view: KingView, actions: Sequence[str]) -> list[str]:
 
 
 def _hits_in_order(view: KingView, actions: Sequence[str]) -> list[str]:
-    found = _standing(view)
+    found = hits_asked(view)
     if found is None:
         return list(actions)
-    fighters, who, placing = found
-    wanted, ordered = Counter(actions), list[str]()
-    while choices := recipients(who, placing):
-        recipient = next((one for one in choices if wanted[_action(view, fighters, one)]), None)
-        if recipient is None:
-            break
-        action = _action(view, fighters, recipient)
-        wanted[action] -= 1
-        if len(choices) > 1:
-            ordered.append(action)
-        placing = placed(who, placing, recipient)
-    return [*ordered, *wanted.elements()]
+    ordered, rest = found.assigned([action.partition(" ")[2] for action in actions])
+    return [f"hit {name}" for name in (*ordered, *rest)]

@@ -122,6 +122,16 @@ class KingScene:
         names = Counter(face_of(self.view.box.edition, slug).name for slug in slugs)
         return listed(name if number == 1 else f"{number} × {name}" for name, number in names.items())
 
+    @property
+    def attack_notes(self) -> tuple[str, ...]:
+        """What kind of numbers the attacks' are, said once for all armies of which it is the same."""
+        attacks = self.outlook.attacks
+        labels = dict.fromkeys(attack.label for attack in attacks)
+        return tuple(
+            f"{listed(f'{self.names[one.target]}’s army' for one in attacks if one.label == label)}: {label}."
+            for label in labels
+        )
+
     def land_name(self, slug: str) -> str:
         """A land in words."""
         return land_name(slug)

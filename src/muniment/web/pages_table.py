@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,6 +80,7 @@ async def _show(request: Request, at: At, notice: Notice | None = None, status: 
         "seen": seen,
         "here": at.here,
         "stream": f"{at.here}/stream",
+        "bots": next(game for game in service.games() if game.name == seen.info.game),
         "key": fresh_key(),
         "notice": notice,
         "robots": "noindex",
@@ -156,18 +157,16 @@ async def act(request: Request) -> Response:
         decision, key = form_text(form, "decision"), form_text(form, "key", 64)
     error: ServiceError | None = None
     try:
-        actions = await _canonical(request, at, actions)
-        await service_of(request).act(at.table, at.caller, actions, decision=decision, key=key or None)
+        await service_of(request).act(
+            at.table, at.caller, actions, decision=decision, key=key or None, order=_in_order
+        )
     except ServiceError as refused:
         error = refused
     return await _moved(request, at, error)
 
 
-async def _canonical(request: Request, at: At, actions: list[str]) -> list[str]:
+def _in_order(view: object, actions: Sequence[str]) -> Sequence[str]:
     """A sequence in the order in which the engine asks for its parts."""
-    if len(actions) < 2:
-        return actions
-    view = (await service_of(request).look(at.table, at.caller)).view
     return in_order(view, actions) if isinstance(view, KingView) else actions
 
 
@@ -305,9 +304,14 @@ async def stream(request: Request) -> Response:
     at = await at_table(request)
     last = request.headers.get("last-event-id") or request.query_params.get("last")
     await service_of(request).look(at.table, at.caller)  # a table that may not be seen is refused before the stream
-    versions = service_of(request).watch(at.table, at.caller, last)
+    versions = service_of(request).watch(at.table, at.caller, last, _pace(request.query_params.get("pace", "")))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(_lines(versions), media_type="text/event-stream", headers=headers)
+
+
+def _pace(text: str) -> float:
+    """How slowly bots play for this watcher, as the page's script says it; the usual pace for anything else."""
+    return float(text) if text in ("0", "0.4", "2") else 1.0
 
 
 async def _lines(versions: AsyncIterator[str]) -> AsyncIterator[str]:

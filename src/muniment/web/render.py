@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from muniment.agents.levels import level_of
 from muniment.core.words import capital
 from muniment.tables.errors import MoveRefused, ServiceError
 from muniment.tables.service import Service
@@ -55,6 +56,12 @@ def _when(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%-d %B %Y, %H:%M UTC")
 
 
+def _bot_title(game: str, bot: str) -> str:
+    """What people call a bot: its level's name if it is one."""
+    level = level_of(game, bot)
+    return bot if level is None else level.name
+
+
 def _ending(info: TableInfo) -> str:
     """How a game ended, with players' names."""
     if info.ending is None:
@@ -71,7 +78,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(art=art, art_defs=art_defs, ending=_ending, die=die, count=count)
+    made.globals.update(bot_title=_bot_title, art=art, art_defs=art_defs, ending=_ending, die=die, count=count)
     made.filters.update(capital=capital, when=_when)
     return made
 

@@ -107,7 +107,7 @@ class TalkBody(_Body):
 
 
 class BotBody(_Body):
-    """A bot for a seat; the game's usual one if none is named."""
+    """A bot for a seat, by its own name or its level's; the game's usual one if none is named."""
 
     bot: str = Field(default="", max_length=40)
 
@@ -137,6 +137,18 @@ class OptionModel(BaseModel):
     sentence: str
 
 
+class LevelModel(BaseModel):
+    """An opponent for people, the easiest first. bot: the agent that it is; where a bot is named, either name goes.
+
+    rating: Elo-like, of games of two; the bot steward has 1000 by definition.
+    """
+
+    name: str
+    bot: str
+    sentence: str
+    rating: int
+
+
 class GameModel(BaseModel):
     """A game that can be played here."""
 
@@ -149,6 +161,7 @@ class GameModel(BaseModel):
     editions: list[str]
     bots: list[str]
     default_bot: str
+    levels: list[LevelModel]
     odds: bool
 
 

@@ -30,7 +30,7 @@ _SERVE = """
 import sys
 from muniment.tables.config import Config
 from muniment.web.server import serve
-config = Config(database_url=f"sqlite:///{sys.argv[1]}", port=0, requests_per_minute=0, tables_per_hour=0,
+config = Config(database_url=f"sqlite:///{sys.argv[1]}", port=0, bot_pause=0, requests_per_minute=0, tables_per_hour=0,
                 admin_secret="correct horse battery")
 if len(sys.argv) > 2:  # tables of the king game begin late: no request can ask for that
     import json

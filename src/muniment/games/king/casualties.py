@@ -3,14 +3,15 @@
 The owner's choice is a sequence of small ones. ``targets`` says once per stage who can take hits; ``begin``
 opens the placing; then ``recipients`` lists who may take the next hit and ``place`` lays it there, until
 there is no recipient: hits left then are lost. Every final assignment has exactly one path: sword and bow
-first, then the characters in the order of ``Targets``, interchangeable ones merged. ``forced`` goes on as
-long as there is no choice. ``settle`` says who is dead, wounded or rolls to be saved; ``survivors``, who
+first, then the characters in the order of ``Targets``, interchangeable ones merged; ``assigned`` finds it. ``forced``
+goes on as long as there is no choice. ``settle`` says who is dead, wounded or rolls to be saved; ``survivors``, who
 stands after that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from muniment.games.king.combat import BOW, FLYING, GOLEM, RANGED_STAGE, SWORD, SWORD_MASTER, Fighter
@@ -21,6 +22,7 @@ __all__ = [
     "Losses",
     "Placing",
     "Targets",
+    "assigned",
     "begin",
     "forced",
     "place",
@@ -182,6 +184,27 @@ def resumed(who: Targets, hits: int, chosen: Sequence[int]) -> Placing:
     for recipient in chosen:
         placing = forced(who, place(who, placing, recipient))
     return placing
+
+
+def assigned(
+    who: Targets, placing: Placing, wanted: Sequence[str], named: Callable[[int], str]
+) -> tuple[list[str], list[str]]:
+    """The owner's choices that lay a hit on each of the wanted, and those of them that can take none together.
+
+    wanted: names of recipients, in any order. named: a recipient's name. Where there is no choice, the next one takes
+    his hit whether wanted or not, and is none of the choices.
+    """
+    rest, choices = Counter(wanted), list[str]()
+    while found := recipients(who, placing):
+        recipient = found[0] if len(found) == 1 else next((one for one in found if rest[named(one)] > 0), None)
+        if recipient is None:
+            break
+        name = named(recipient)
+        rest[name] -= 1
+        if len(found) > 1:
+            choices.append(name)
+        placing = place(who, placing, recipient)
+    return choices, list((+rest).elements())
 
 
 def settle(fighters: tuple[Fighter, ...], placing: Placing) -> Losses:

@@ -40,11 +40,18 @@ from muniment.games.king.state import (
 )
 from muniment.games.king.steps import ROLLS
 from muniment.games.king.tiles import INSTRUCTION, LAND, MINE, SETTLEMENT
+from muniment.games.king.trade import is_thing
 from muniment.games.king.validity import Faults, violations
 from muniment.games.king.war_state import Battle, War
 from muniment.games.king.writing import tile_token
 
 __all__ = ["read_position"]
+
+_SIDED: Final = frozenset((  # frames of a battle whose data begin with a side
+    "bear", "charge", "charge-dice", "hit", "losses", "reserve", "reserve-begin", "saves", "shoot", "volley",
+    "volley-begin", "volley-dice",
+))  # fmt: skip
+_MOST_ROLLED: Final = 1000  # no die and no count of combat dice is more
 
 _KEYS: Final = {
     "game", "seats", "turn", "phase", "first", "acting", "players", "field", "owners", "dead", "aside", "line_up",
@@ -188,13 +195,15 @@ class _Reader:
             seat = s.acting
         self.put(self.tiles(value.get("field", []), "field"), FIELD | seat, "the field")
         self.put(self.tiles(value.get("owners", []), "owners"), OWNERS, "the owners of a land", 0, self.box.deck)
-        dead = value.get("dead", [])
-        for number, tiles in enumerate(dead if isinstance(dead, list) else []):
+        for number, tiles in enumerate(self.rows(value.get("dead", []), "dead")):
             if number < s.seats:
                 self.put(self.tiles(tiles, f"dead of player {number}"), DEAD | number, "the dead")
         self.put(self.tiles(value.get("aside", []), "aside"), ASIDE, "the middle of the table", 0, self.box.size)
         line_up = value.get("line_up", {})
-        for token, place in line_up.items() if isinstance(line_up, dict) else ():
+        if not isinstance(line_up, dict):
+            self.faults.add(f"line_up must be an object, not {line_up!r}")
+            line_up = {}
+        for token, place in line_up.items():
             tile = self._tile_again(token)
             if tile >= 0 and isinstance(place, str) and place in _PLACES:
                 s.place[tile] = _PLACES[place]
@@ -223,10 +232,14 @@ class _Reader:
         s, faults = self.s, self.faults
         seats = [faults.integer(given.get(side), f"war, {side}", 0, s.seats - 1) for side in ("attacker", "defender")]
         s.war = War(*seats)
-        low = {"higher": -1, "wall_land": -1, "wall_caster": -1, "golem": -1}
-        for name in War.__slots__:
-            if name in given and name not in ("attacker", "defender"):
-                setattr(s.war, name, faults.integer(given[name], f"war, {name}", low.get(name, 0), 1 << 60))
+        ranges = {
+            "higher": (-1, 1), "lined": (0, 3), "off": (0, 2), "fought": (0, (1 << self.box.land_count) - 1),
+            "wall_land": (-1, self.box.land_count - 1), "wall_value": (0, 7), "wall_caster": (-1, s.seats - 1),
+            "golem": (-1, s.seats - 1),
+        }  # fmt: skip
+        for name, (low, high) in ranges.items():
+            if name in given:
+                setattr(s.war, name, faults.integer(given[name], f"war, {name}", low, high))
 
     def _battle(self) -> None:
         given = self.value.get("battle")
@@ -292,19 +305,18 @@ class _Reader:
 
     def _small(self) -> None:
         s, value, faults = self.s, self.value, self.faults
-        for name, low in (("barred", 0), ("given", 0), ("dispelled", -1)):
-            setattr(s, name, faults.integer(value.get(name, low), name, low, 1 << 20))
+        for name, low, high in (("barred", 0, 3), ("given", 0, 1 << 20), ("dispelled", -1, s.seats - 1)):
+            setattr(s, name, faults.integer(value.get(name, low), name, low, high))
         for land in self.rows(value.get("built", []), "built"):
             number = self.land(land, "built")
             s.built |= 1 << number if number >= 0 else 0
-        for name in ("roll", "tally"):
+        for name, most in (("roll", _MOST_ROLLED), ("tally", 12)):
             given = value.get(name)
             if given is None:
                 continue
-            if isinstance(given, list) and all(type(number) is int for number in given):
-                setattr(s, name, list(given))
-            else:
-                faults.add(f"{name} must be a list of numbers, not {given!r}")
+            setattr(s, name, [faults.integer(number, name, 0, most) for number in self.rows(given, name)])
+        if len(s.tally) != s.seats:
+            faults.add(f"tally must have a number for each seat, not {len(s.tally)}")
         over = value.get("over")
         if isinstance(over, dict) and isinstance(over.get("winners"), list):
             s.over = (str(over.get("reason")), tuple(over["winners"]))
@@ -412,7 +424,14 @@ class _Reader:
             ):
                 faults.add(f"frame {shown}: {datum!r} does not exist")
                 return
+            if letter == "i" and f.kind in ("offer", "deal") and not is_thing(box, int(read)):
+                faults.add(f"frame {shown}: {datum!r} is no code of a land or tile")
+                return
             data.append(read)
+        sided, at = (str(data[0]), 2) if f.kind == "roll" else (f.kind, 0)
+        if sided in _SIDED and data[at] not in (0, 1):
+            faults.add(f"frame {shown}: a side is 0, the attacker, or 1, the defender")
+            return
         s.frames.append(Frame(f.kind, f.seat, tuple(data)))
 
 

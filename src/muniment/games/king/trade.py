@@ -15,13 +15,14 @@ from typing import Final, NamedTuple
 
 from muniment.core.frames import Frame
 from muniment.games.king.actions import KingAction
+from muniment.games.king.box import Box
 from muniment.games.king.capture import hand_over
 from muniment.games.king.muster import leave_homeless, may_muster
 from muniment.games.king.state import ARMY, HAND, KingState
 from muniment.games.king.steps import Choice, push, register
 from muniment.games.king.turn import eliminate_landless
 
-__all__ = ["GIVE_TILE", "Wares", "deal_refusal", "offered", "wares"]
+__all__ = ["GIVE_TILE", "Wares", "deal_refusal", "is_thing", "offered", "wares"]
 
 MOST_COUNTERS: Final = 3
 GIVE_LAND: Final = 1
@@ -37,6 +38,14 @@ _STAGES: Final = (0, GIVE_LAND, GIVE_TILE, 0, ASK_LAND, ASK_SPECIAL)
 def offered(data: tuple[int | str, ...], what: int) -> list[int]:
     """The lands or tiles of one sort in an offer."""
     return [int(code) % _CODE for code in data[4:] if int(code) // _CODE == what]
+
+
+def is_thing(box: Box, code: int) -> bool:
+    """Whether a code names a land or a tile that is given or asked for."""
+    what, number = divmod(code, _CODE)
+    if what in (GIVE_LAND, ASK_LAND):
+        return number < box.land_count
+    return what in (GIVE_TILE, ASK_SPECIAL) and number < box.lands
 
 
 def _begin(s: KingState, f: Frame) -> None:

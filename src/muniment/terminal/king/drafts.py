@@ -12,19 +12,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from muniment.core.errors import MunimentError
-from muniment.core.game import Decision
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
-from muniment.games.king.casualties import resumed, targets
-from muniment.games.king.state import ARMY, DEAD, FIELD, HAND, KingState
+from muniment.games.king.picking import HitsAsked, hits_asked, most_picks, pickable
+from muniment.games.king.state import ARMY, FIELD, KingState
 from muniment.games.king.views import KingView
 from muniment.games.king.war import cost
-from muniment.terminal.king.names import Names, counted, fighter_token, land_code, plain
+from muniment.terminal.king.names import Names, counted, land_code, plain
 
-__all__ = ["PICKS", "LineDraft", "PickDraft", "numbers_of"]
+__all__ = ["LineDraft", "PickDraft", "numbers_of"]
 
-PICKS: Final = {"muster": HAND, "send": ARMY, "commit": ARMY, "reserve": -1, "revive": DEAD, "hit": -1}
-"""Decisions that pick tiles, and the zone they are picked from; -1: from what is legal."""
 _RANGE: Final = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
 
 
@@ -53,7 +50,12 @@ class PickDraft:
         self.names = names
         self.kind = view.awaited.kind
         self.word = next((a.word for a in legal if a.args and a.word == self.kind), self.kind)
-        self.items, self.most = _items(view, self.kind, [a for a in legal if a.word == self.word])
+        self._hits = hits_asked(view)
+        slugs = [str(a.args[0]) for a in legal if a.word == self.word]
+        if self._hits is None:
+            self.items, self.most = pickable(view, self.kind, slugs), most_picks(view, self.kind)
+        else:
+            self.items, self.most = _targets(self._hits, slugs)
         self.picked: set[int] = set()
         self.may_decline = any(a.word == "decline" for a in legal)
 
@@ -119,21 +121,10 @@ class PickDraft:
 
     def sequence(self, game: King, state: KingState, seat: int) -> list[KingAction]:
         """The actions that carry the picks out. Raises MunimentError if the game does not take them."""
-        left = Counter(self.slugs)
-        found: list[KingAction] = []
-        while True:
-            legal = game.legal_actions(state, seat)
-            chosen = next((a for a in legal if a.word == self.word and left[str(a.args[0])] > 0), None)
-            if chosen is None:
-                break
-            left[str(chosen.args[0])] -= 1
-            game.apply(state, chosen, seat)
-            found.append(chosen)
-            if not _asked(game, state, seat, self.kind):
-                break
-        rest = [self.names.tile(slug) for slug, number in left.items() if number > 0]
+        found, rest = self._in_order(game, state, seat)
         if rest:
-            raise MunimentError(f"{', '.join(rest)} cannot be picked together with the others")
+            together = ", ".join(self.names.tile(slug) for slug in rest)
+            raise MunimentError(f"{together} cannot be picked together with the others")
         if self.kind == "hit":
             return found
         done = KingAction("done")
@@ -141,6 +132,24 @@ class PickDraft:
         if refusal is not None:
             raise MunimentError(f"{refusal.sentence} ({refusal.rule})")
         return [*found, done]
+
+    def _in_order(self, game: King, state: KingState, seat: int) -> tuple[list[KingAction], list[str]]:
+        """The picks as the game asks for them, carried out; and those that it does not take."""
+        if self._hits is not None:
+            slugs, rest = self._hits.assigned(self.slugs)
+            hits = [KingAction("hit", (slug,)) for slug in slugs]
+            for action in hits:
+                game.apply(state, action, seat)
+            return hits, rest
+        left, found = Counter(self.slugs), list[KingAction]()
+        while True:
+            legal = game.legal_actions(state, seat)
+            chosen = next((a for a in legal if a.word == self.word and left[str(a.args[0])] > 0), None)
+            if chosen is None:
+                return found, list((+left).elements())
+            left[str(chosen.args[0])] -= 1
+            game.apply(state, chosen, seat)
+            found.append(chosen)
 
 
 def _parts(text: str) -> list[str]:
@@ -155,38 +164,11 @@ def _parts(text: str) -> list[str]:
     return found
 
 
-def _asked(game: King, state: KingState, seat: int, kind: str) -> bool:
-    """Whether the same decision goes on."""
-    pending = game.pending(state)
-    return isinstance(pending, Decision) and pending.kind == kind and pending.seats == (seat,)
-
-
-def _items(view: KingView, kind: str, legal: Sequence[KingAction]) -> tuple[list[str], int | None]:
-    """The tiles to pick from, equal ones each, and how many can be picked; None for any number."""
-    if kind == "hit":
-        return _targets(view, [str(action.args[0]) for action in legal])
-    zone = PICKS[kind]
-    zones = (ARMY | view.seat, FIELD | view.seat) if zone < 0 else (zone | view.seat,)
-    there = Counter(tile.tile for tile in view.tiles if tile.zone in zones)
-    there.subtract(str(datum) for datum in view.frames[-1].data if isinstance(datum, str))
-    items = [slug for slug in (str(a.args[0]) for a in legal) for _ in range(max(there[slug], 1))]
-    if kind == "revive":
-        return items, int(view.frames[-1].data[0]) - len(view.frames[-1].data) + 1
-    return items, 2 * view.gold[view.seat] if kind == "send" else None
-
-
-def _targets(view: KingView, legal: Sequence[str]) -> tuple[list[str], int]:
+def _targets(hits: HitsAsked, legal: Sequence[str]) -> tuple[list[str], int]:
     """Who can take hits, sword and bow first, and how many hits there are to place (K37, K38)."""
-    b, data = view.battle, view.frames[-1].data
-    assert b is not None
-    side = int(data[0])
-    fighters = b.defenders if side else b.attackers
-    who = targets(fighters, b.stage, view.dispelled == view.seat)
-    placing = resumed(who, b.hits[side], [int(recipient) for recipient in data[1:]])
-    rest = (who.excess if placing.step == 2 else who.first)[placing.at :]
-    tokens = [fighter_token(view.box, fighters[at]) for at in rest]
-    arms = [slug for slug in legal if slug not in tokens]
-    return [*arms, *tokens], placing.left
+    who, placing = hits.who, hits.placing
+    tokens = [hits.name(at) for at in (who.excess if placing.step == 2 else who.first)[placing.at :]]
+    return [*[slug for slug in legal if slug not in tokens], *tokens], placing.left
 
 
 def _named(typed: str, slug: str, names: Names) -> bool:

@@ -15,14 +15,12 @@ from rich.text import Text
 
 from muniment.games.king.actions import FIGHT, KingAction
 from muniment.games.king.box import Box
-from muniment.games.king.combat import BOW, SWORD, Fighter
 from muniment.games.king.tiles import FORT_NAMES, MINE, TERRAINS
 from muniment.games.king.views import KingView, LandView
 
 __all__ = [
     "Names",
     "counted",
-    "fighter_token",
     "improvement_name",
     "join_within",
     "land_code",
@@ -97,15 +95,6 @@ def join_within(parts: Sequence[str], width: int, more: str = "+{}") -> str:
         if len(text) <= width:
             return text
     return more.format(len(parts)) if parts else ""
-
-
-def fighter_token(box: Box, fighter: Fighter) -> str:
-    """A fighter's name in a battle, as actions have it."""
-    token = box.slug[fighter.tile]
-    token += "+sword" * bool(fighter.gear & SWORD) + "+bow" * bool(fighter.gear & BOW)
-    if fighter.charge_die >= 0:
-        token += f"@{fighter.charge_die}"
-    return token + "!" * bool(fighter.shoots)
 
 
 def improvement_name(box: Box, slug: str) -> str:

@@ -13,6 +13,7 @@ from muniment.core.game import Action, Chance, Decision
 from muniment.core.match import Match
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
+from muniment.games.king.picking import PICKS
 from muniment.games.king.prospects import battle_now, land_prospects
 from muniment.games.king.trade import wares
 from muniment.games.king.views import KingView
@@ -22,7 +23,7 @@ from muniment.terminal.face import rule_line, wrap
 from muniment.terminal.journal import Journal
 from muniment.terminal.king.board import overview
 from muniment.terminal.king.choices import ANY_TIME, Choice, choices_of, extras_of, list_lines, question
-from muniment.terminal.king.drafts import PICKS, LineDraft, PickDraft, numbers_of
+from muniment.terminal.king.drafts import LineDraft, PickDraft, numbers_of
 from muniment.terminal.king.face import KingFace
 from muniment.terminal.king.names import land_code, land_words, plain
 from muniment.terminal.king.offers import OfferDraft
@@ -97,7 +98,7 @@ class KingSession(TableSession):
     def _new_draft(self, kind: str) -> Draft | None:
         view, names = self._view, self.face.names
         legal = [action for action in self.match.legal_actions(self._seat) if isinstance(action, KingAction)]
-        if kind in PICKS:
+        if kind in (*PICKS, "hit"):
             draft = PickDraft(view, names, legal)
             return draft if draft.items else None
         if kind == "line":

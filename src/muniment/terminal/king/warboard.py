@@ -6,6 +6,7 @@ from typing import Final
 
 from rich.text import Text
 
+from muniment.games.king.battle import fighter_token
 from muniment.games.king.combat import HAND_STAGE, RANGED_STAGE, STAGES, Fighter, stage_dice
 from muniment.games.king.prospects import Prospect, battle_forts, battle_now, land_prospects
 from muniment.games.king.state import ARMY, FIELD, RESERVE
@@ -14,7 +15,7 @@ from muniment.games.king.views import BattleView, KingView, LandView
 from muniment.games.king.war_state import War
 from muniment.terminal.face import rule_line, wrap
 from muniment.terminal.king.board import SEAT_STYLES
-from muniment.terminal.king.names import Names, counted, fighter_token, join_within, land_mark, land_words
+from muniment.terminal.king.names import Names, counted, join_within, land_mark, land_words
 from muniment.terminal.screen import WIDTH, Line
 
 __all__ = ["battle_board", "dice_words", "in_battle", "in_war", "war_board"]

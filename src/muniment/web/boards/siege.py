@@ -186,9 +186,9 @@ def _tunnel(drawing: Drawing, view: SiegeView) -> None:
         else:
             drawing.path("chevron", f"M{x - 5},{TUNNEL_Y - 6} L{x + 3},{TUNNEL_Y} L{x - 5},{TUNNEL_Y + 6}")
         drawing.rect("caption", x - 41, TUNNEL_Y + 37, 82, 19, 4)
-        drawing.text(x, TUNNEL_Y + 51, name.capitalize(), "small strong")
-    drawing.rect("caption", 216, 406, 172, 34, 6)
-    drawing.text(224, 427, "Raided", "small strong", "start")
+        drawing.text(x, TUNNEL_Y + 51, name.capitalize(), "small")
+    drawing.rect("caption", 198, 406, 190, 34, 6)
+    drawing.text(206, 427, "Raided", "small strong", "start")
     for carried in range(MAX_RAIDED):
         x = 330 + carried * 36
         drawing.rect("space", x - 16, 408, 32, 30, 4)

@@ -10,7 +10,7 @@ const MOST = 12; // rolls shown one by one; of more, the last ones
 let leaving = 0;
 
 const last = (page) => Number(page.querySelector("#rolls")?.dataset.last || -1);
-const pace = () => Number(localStorage.getItem(KEY) ?? 1);
+export const pace = () => Number(localStorage.getItem(KEY) ?? 1);
 
 export async function rollNew(newer) {
   const before = last(document);
@@ -54,14 +54,16 @@ function waited(time) {
 // The list with which the viewer sets the pace.
 export function offerPace() {
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-pace] select")) localStorage.setItem(KEY, event.target.value);
+    if (!event.target.matches("[data-pace] select")) return;
+    localStorage.setItem(KEY, event.target.value);
+    document.dispatchEvent(new Event("pace"));
   });
   showPace();
 }
 
 export function showPace() {
   for (const one of document.querySelectorAll("[data-pace]")) {
-    one.hidden = !moving();
+    one.hidden = !moving() && !("bots" in one.dataset);
     one.querySelector("select").value = String(pace());
   }
 }

@@ -1,6 +1,6 @@
 // The live table: moves are sent without leaving the page, and the page follows what others do.
 import { announce } from "./announce.js";
-import { rollNew, showPace } from "./dice.js";
+import { pace, rollNew, showPace } from "./dice.js";
 import { label, wanted, yourTurn } from "./notify.js";
 import { parse, replace, show } from "./swap.js";
 
@@ -16,6 +16,7 @@ export function followTable() {
   if (!table()) return;
   document.addEventListener("submit", submitted);
   document.addEventListener("visibilitychange", () => (document.hidden ? wanted() || close() : reopen()));
+  document.addEventListener("pace", () => { close(); listen(); }); // the stream says how slowly bots are to play
   addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => { if (event.persisted) reopen(); });
   listen();
@@ -37,7 +38,7 @@ function reopen() {
 function listen() {
   const main = table();
   if (!main?.dataset.stream || (document.hidden && !wanted())) return;
-  source = new EventSource(`${main.dataset.stream}?last=${encodeURIComponent(main.dataset.version)}`);
+  source = new EventSource(`${main.dataset.stream}?last=${encodeURIComponent(main.dataset.version)}&pace=${pace()}`);
   source.addEventListener("version", (event) => {
     newest = event.data;
     refresh();
