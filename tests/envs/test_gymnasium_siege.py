@@ -145,7 +145,7 @@ def test_what_is_no_number_is_no_action(action: object) -> None:
     """A fraction least of all: it would become another action."""
     env = made()
     env.reset(seed=1)
-    with pytest.raises(MunimentError, match="^an action is a whole number, not "):
+    with pytest.raises(MunimentError, match=r"^an action is a whole number, not "):
         env.step(action)
     assert env.step(np.array(END))[1:3] == (0.0, False)
 

@@ -183,7 +183,8 @@ def test_an_illegal_action_ends_the_game() -> None:
         with pytest.raises(MunimentError, match=r"^an action is a whole number, not "):
             raw.step(action)
     assert raw.position() == before
-    raw.step(np.array(legal))
+    action = np.array(legal)  # without dimensions, as some libraries have it
+    raw.step(action)
     assert raw.position() != before
 
 
@@ -316,6 +317,17 @@ def test_a_missing_extra_is_named(module: str, library: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert re.fullmatch(
         rf"ImportError: the \w+ \w+ needs? the extra '{module}': pip install 'muniment\[{module}\]' \(.*\)",
+        done.stderr.splitlines()[-1],
+    )
+
+
+@pytest.mark.parametrize("module", ["king_encoding", "siege_encoding", "trajectories"])
+def test_missing_numpy_is_named(module: str) -> None:
+    code = f"import sys; sys.modules['numpy'] = None; import muniment.envs.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert re.fullmatch(
+        r"ImportError: (the encodings|trajectories) need NumPy, which comes with each environment: "
+        r"pip install 'muniment\[gymnasium(,arena)?\]' \(.*\)",
         done.stderr.splitlines()[-1],
     )
 

@@ -195,9 +195,8 @@ def _holds_numbers(column: Any) -> bool:
     import pyarrow as pa
 
     kind = column.type.value_type if pa.types.is_fixed_size_list(column.type) else column.type
-    return column.null_count == 0 and (
-        pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind)
-    )
+    known = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating)
+    return not column.null_count and any(is_it(kind) for is_it in known)
 
 
 def _array(column: Any) -> Numbers:

@@ -157,9 +157,7 @@ async def act(request: Request) -> Response:
         decision, key = form_text(form, "decision"), form_text(form, "key", 64)
     error: ServiceError | None = None
     try:
-        await service_of(request).act(
-            at.table, at.caller, actions, decision=decision, key=key or None, order=_in_order
-        )
+        await service_of(request).act(at.table, at.caller, actions, decision=decision, key=key or None, order=_in_order)
     except ServiceError as refused:
         error = refused
     return await _moved(request, at, error)

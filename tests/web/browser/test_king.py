@@ -261,6 +261,12 @@ def test_access(open_page: OpenPage, axe: str, width: int, scheme: str) -> None:
         if not answer(page):
             page.wait_for_timeout(100)
     assert len(kinds) >= 4
+    page.click(".table-tools details > summary")
+    check(page, axe)
+    page.click("details.danger > summary")
+    page.click("details.danger button")
+    expect(page.locator("#actions-title")).not_to_have_text("")
+    check(page, axe)
 
 
 def test_a_trade_is_offered_declined_accepted_and_withdrawn(open_page: OpenPage, late_address: str) -> None:
