@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -405,7 +406,8 @@ def arena(
         if not file.resolve().parent.is_dir():  # told before the games are played
             raise MunimentError(f"{file}: there is no such folder")
     many = jobs or (os.cpu_count() or 1)
-    with progress_bar(tournament.schedule.whole_rounds(games)) as progress:
+    # What an agent of one's own prints is no part of the report.
+    with progress_bar(tournament.schedule.whole_rounds(games)) as progress, redirect_stdout(sys.stderr):
         held = hold(tournament, games, jobs=many, cluster=cluster, out=out, records=records, progress=progress)
     found = standings(tournament, held.results, held.test)
     if found is not None:

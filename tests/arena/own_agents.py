@@ -31,6 +31,14 @@ class Spoiler(Agent[Any, Any]):
         return first
 
 
+class Talking(First):
+    """Prints."""
+
+    def choose(self, view: Any, legal: Sequence[Any], source: Source) -> Any:
+        print("hm")  # noqa: T201
+        return legal[0]
+
+
 class Knowing(First):
     """Wants the game."""
 

@@ -55,6 +55,15 @@ def test_a_round_robin_and_all_that_it_writes(tmp_path: Path) -> None:
     assert "holds another tournament" in refused.stderr
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_an_agent_prints_is_no_part_of_the_report(jobs: int) -> None:
+    talking = f"{ROOT}/tests/arena/own_agents.py:Talking"
+    command = ("arena", "siege", "--agents", f"captain,{talking}", "-n", "4", "--jobs", str(jobs), "--json")
+    told = subprocess.run([sys.executable, "-m", "muniment", *command], capture_output=True, text=True, check=True)
+    assert json.loads(told.stdout)["games"] == 4
+    assert "hm" in told.stderr
+
+
 def test_a_folder_remembers_its_seed(tmp_path: Path) -> None:
     free = [argument for argument in KING if argument not in ("--seed", "x")]
     first = numbers(*free, "-n", 2, "--out", tmp_path)

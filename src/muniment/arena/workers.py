@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -138,6 +139,7 @@ def _set_up(task: Task[Any], stop: Flag) -> None:
     global _task, _stop  # the one way in which a pool's process can keep anything
     signal(SIGINT, SIG_IGN)  # Ctrl-C reaches all processes; the first one tells the others to stop
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    sys.stdout = sys.stderr  # what an agent prints is no part of a report
     _task, _stop = task, stop
 
 

@@ -26,14 +26,37 @@ from numpy.typing import NDArray
 
 from muniment.core.errors import MunimentError
 from muniment.core.events import Event, EventLog
-from muniment.core.game import Chance, Decision, Game, Over
+from muniment.core.game import Chance, Decision, Facts, Game, Over
 from muniment.core.options import Option
 from muniment.envs.king_encoding import position_value
 
-__all__ = ["Coding", "MunimentGame", "MunimentState", "Observer", "option_parameters", "options_from"]
+__all__ = ["Coding", "MunimentGame", "MunimentState", "Observer", "game_type", "option_parameters", "options_from"]
 
 Partial = tuple[int, ...]
 Numbers = NDArray[Any]
+
+
+def game_type(
+    short_name: str, facts: Facts, information: Any, utility: Any, parameters: Mapping[str, Any]
+) -> pyspiel.GameType:
+    """What OpenSpiel wants to know of a game before it is made."""
+    return pyspiel.GameType(
+        short_name=short_name,
+        long_name=facts.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information,
+        utility=utility,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=facts.seats[1],
+        min_num_players=facts.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=dict(parameters),
+    )
 
 
 def option_parameters(options: Sequence[Option]) -> dict[str, str | bool | int]:

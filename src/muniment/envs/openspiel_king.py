@@ -20,7 +20,15 @@ import pyspiel
 
 from muniment.core.errors import MunimentError
 from muniment.envs.king_encoding import OWN_EDITIONS, KingEncoding, king_game
-from muniment.envs.openspiel_base import Coding, MunimentGame, Numbers, Partial, option_parameters, options_from
+from muniment.envs.openspiel_base import (
+    Coding,
+    MunimentGame,
+    Numbers,
+    Partial,
+    game_type,
+    option_parameters,
+    options_from,
+)
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction, KingOutcome
 from muniment.games.king.box import Box
@@ -154,22 +162,12 @@ def _most_dice(box: Box) -> int:
 _PARAMETERS: Final[Mapping[str, str | bool | int]] = {
     "players": 2, "edition_digest": OWN_EDITIONS, "horizon": _HORIZON, **option_parameters(King.option_definitions),
 }  # fmt: skip
-KING_TYPE: Final = pyspiel.GameType(
-    short_name="muniment_king",
-    long_name=King.facts.title,
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.CONSTANT_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=King.facts.seats[1],
-    min_num_players=King.facts.seats[0],
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=True,
-    parameter_specification=dict(_PARAMETERS),
+KING_TYPE: Final = game_type(
+    "muniment_king",
+    King.facts,
+    pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    pyspiel.GameType.Utility.CONSTANT_SUM,
+    _PARAMETERS,
 )
 
 

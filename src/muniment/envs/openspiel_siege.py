@@ -13,7 +13,15 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from muniment.envs.openspiel_base import Coding, MunimentGame, Numbers, Partial, option_parameters, options_from
+from muniment.envs.openspiel_base import (
+    Coding,
+    MunimentGame,
+    Numbers,
+    Partial,
+    game_type,
+    option_parameters,
+    options_from,
+)
 from muniment.envs.siege_encoding import ACTION_COUNT, FIELDS, encode, named
 from muniment.envs.siege_setup import PRINTED_DIGEST, siege_game
 from muniment.games.siege import Siege
@@ -80,22 +88,12 @@ class SiegeCoding(Coding):
 _PARAMETERS: Final[Mapping[str, str | bool | int]] = {
     "edition": "", "edition_digest": "own", **option_parameters(Siege.option_definitions),
 }  # fmt: skip
-SIEGE_TYPE: Final = pyspiel.GameType(
-    short_name="muniment_siege",
-    long_name=Siege.facts.title,
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.GENERAL_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=1,
-    min_num_players=1,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=True,
-    parameter_specification=dict(_PARAMETERS),
+SIEGE_TYPE: Final = game_type(
+    "muniment_siege",
+    Siege.facts,
+    pyspiel.GameType.Information.PERFECT_INFORMATION,
+    pyspiel.GameType.Utility.GENERAL_SUM,
+    _PARAMETERS,
 )
 
 
