@@ -192,10 +192,9 @@ def test_a_budget_is_positive(iterations: int, seconds: float | None) -> None:
 def test_names_with_a_budget() -> None:
     assert "marshal" in agent_names(GAME)
     assert isinstance(make_agent(GAME, "marshal"), Marshal)
-    one, other = (
-        played(GAME, [agent, Steward(GAME)], "named") for agent in (make_agent(GAME, "marshal:3"), Marshal(GAME, 3))
-    )
-    assert one == other
+    agents = make_agent(GAME, "marshal:3"), make_agent(GAME, "regent:3"), Marshal(GAME, 3)
+    one, other, third = (played(GAME, [agent, Steward(GAME)], "named") for agent in agents)
+    assert one == other == third
 
 
 @pytest.mark.parametrize(
@@ -206,7 +205,12 @@ def test_names_with_a_budget() -> None:
         (GAME, "marshal:0", "'0' is not a budget"),
         (GAME, "marshal:ten", "'ten' is not a budget"),
         (GAME, "marshal:-5", "'-5' is not a budget"),
-        (GAME, "nobody:5", "there is no agent 'nobody'"),
+        (
+            GAME,
+            "nobody:5",
+            "no agent 'nobody' for King of the Tabletop; there are: squire, castellan, regent, random, ",
+        ),
+        (GAME, "regent:0", "'0' is not a budget"),
         (Siege(), "captain:5", "the agent captain takes no number"),
     ],
 )

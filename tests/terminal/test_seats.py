@@ -34,6 +34,33 @@ def test_agents_by_their_levels() -> None:
     assert read("me,regent") == (Seat("Ada"), Seat("regent"))  # its agent is not among those that there are
 
 
+def test_a_number_after_the_colon_is_the_budget() -> None:
+    seats = read_seats("me,regent:300,marshal:20:Bo", King(), "Ada", (*AGENTS, "marshal"))
+    assert seats == (Seat("Ada"), Seat("Cleo", "marshal:300"), Seat("Bo", "marshal:20"))
+    match = Match(King(), [seat.kept for seat in seats], seed=bytes(32))
+    assert match.seats == ("Ada", "Cleo (marshal:300)", "Bo (marshal:20)")
+    assert tuple(map(seat_of, match.seats)) == seats
+    assert _seats_of(match) == "Ada,marshal:300:Cleo,marshal:20:Bo"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("me,castellan:300", "the agent steward takes no number; those that do: marshal"),
+        ("me,regent:0", "'0' is not a budget"),
+        ("me,regent:٣", "'٣' is not a budget"),
+        ("me,regent:-5", "begins with a letter"),
+        ("me,regent:300:7up", "begins with a letter"),
+        ("me,regent:Cleo:300", "no brackets, commas or colons"),
+        ("Bo:300,regent", "no agent 'Bo'"),
+    ],
+)
+def test_what_a_budget_cannot_be(text: str, told: str) -> None:
+    with pytest.raises(MunimentError, match="^--seats: ") as error:
+        read_seats(text, King(), "Ada", (*AGENTS, "marshal"))
+    assert told in str(error.value)
+
+
 def test_who_plays_is_asked_where_nobody_said(tmp_path: Path) -> None:
     screen = Script(["me,fool:Cleo", "Ada,random:Cleo"])
     play(Wish("king"), screen, Journal(tmp_path / "game"))
@@ -71,6 +98,8 @@ def test_what_seats_cannot_be(text: str, told: str) -> None:
     assert told in str(error.value)
 
 
-@pytest.mark.parametrize("seat", [Seat("Ada"), Seat("Cleo", "steward"), Seat("Bo", "random", left=True)])
+@pytest.mark.parametrize(
+    "seat", [Seat("Ada"), Seat("Cleo", "steward"), Seat("Bo", "random", left=True), Seat("Jan", "marshal:7")]
+)
 def test_what_a_record_keeps(seat: Seat) -> None:
     assert seat_of(seat.kept) == seat

@@ -1,4 +1,4 @@
-"""The agents by game and name. ``NAME:NUMBER`` is an agent with a budget of its own: ``marshal:300``."""
+"""The agents by game and name, or a level's. ``NAME:NUMBER`` is one with a budget of its own: ``marshal:300``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from muniment.agents.captain import Captain
-from muniment.agents.levels import agent_of
+from muniment.agents.levels import agent_of, levels
 from muniment.agents.oracle import Oracle
 from muniment.agents.sentry import Sentry
 from muniment.agents.uniform import Uniform
@@ -77,16 +77,18 @@ def agent_sentence(name: str) -> str:
 def make_agent(game: Game[Any, Any, Any, Any], name: str) -> AnyAgent:
     """A new agent for one seat of the game.
 
-    name: as in ``agent_names``; of an agent that searches also ``NAME:NUMBER``, its budget for a decision; or that of
-    a level (``agents.levels``).
+    name: as in ``agent_names``, or that of a level (``agents.levels``); of one that searches also ``NAME:NUMBER``, with
+    its budget for a decision.
     Raises MunimentError if it has none of this name, or the number is no budget.
     """
     makers = _makers(game)
     if isinstance(game, Siege):
         makers = {**makers, Oracle.name: lambda: Oracle(game)}
-    plain, colon, number = agent_of(game.facts.name, name).partition(":")
+    given, colon, number = name.partition(":")
+    plain = agent_of(game.facts.name, given)
     if plain not in makers:
-        raise MunimentError(f"there is no agent {plain!r} for {game.facts.title}; there are: {', '.join(makers)}")
+        there = (*(level.key for level in levels(game.facts.name)), *makers)
+        raise MunimentError(f"there is no agent {given!r} for {game.facts.title}; there are: {', '.join(there)}")
     if not colon:
         return makers[plain]()
     searchers = _searchers(game)

@@ -1,7 +1,7 @@
 """Who sits where: people by name and agents, as ``--seats`` says and as a record keeps it.
 
-A record has names only. An agent's seat is named ``Cleo (steward)``; that of somebody who has left the game to an agent
-``Ada (resigned, steward)``. So a game that is taken up again knows who plays.
+A record has names only. An agent's seat is named ``Cleo (steward)``, with a budget ``Cleo (marshal:300)``; that of
+somebody who has left the game to an agent ``Ada (resigned, steward)``. So a game that is taken up again knows who plays.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from muniment.core.game import Game
 __all__ = ["Seat", "read_seats", "seat_of", "seats_text"]
 
 _AGENT_NAMES: Final = ("Cleo", "Dora", "Emil", "Fritz", "Gwen", "Hugo", "Ines", "Jan")
-_KEPT: Final = re.compile(r"(?P<name>.+) \((?P<left>resigned, )?(?P<agent>[a-z][a-z0-9_-]*)\)")
+_KEPT: Final = re.compile(r"(?P<name>.+) \((?P<left>resigned, )?(?P<agent>[a-z][a-z0-9_-]*(:[0-9]+)?)\)")
 _LONGEST: Final = 16
 ME: Final = "me"
 
@@ -57,9 +57,11 @@ def seats_text(seats: Sequence[Seat]) -> str:
 def read_seats(text: str, game: Game[Any, Any, Any, Any], me: str, agents: Sequence[str]) -> tuple[Seat, ...]:
     """Read ``me,squire,steward:Cleo,Bo``. me: the name of the person who says "me". agents: those there are.
 
-    An agent may be named by its level (``agents.levels``) instead.
+    An agent may be named by its level (``agents.levels``) instead. A number after its colon is the budget of one that
+    searches: ``regent:300``, ``regent:300:Cleo``.
 
-    Raises MunimentError for a wrong number of seats, a name that is none or is given twice, an unknown agent.
+    Raises MunimentError for a wrong number of seats, a name that is none or is given twice, an unknown agent, a budget
+    that it cannot have.
     """
     words = [word.strip() for word in text.split(",")]
     low, high = game.facts.seats
@@ -75,6 +77,10 @@ def read_seats(text: str, game: Game[Any, Any, Any, Any], me: str, agents: Seque
             raise MunimentError(f"--seats: there is no agent {given!r}; there are: {', '.join(there)}")
         if not colon and agent not in agents:
             agent, name = "", me if word == ME else word
+        budget, _, own = name.partition(":")
+        if agent and budget.strip().isdecimal():
+            agent, name = f"{agent}:{budget.strip()}", own
+            _check_budget(game, agent)
         found.append(Seat(name.strip(), agent))
     taken = {seat.name.casefold() for seat in found}
     spare = iter([name for name in _AGENT_NAMES if name.casefold() not in taken])
@@ -86,6 +92,15 @@ def read_seats(text: str, game: Game[Any, Any, Any, Any], me: str, agents: Seque
         if names.count(name) > 1:
             raise MunimentError(f"--seats: two players are both called {name!r}")
     return tuple(found)
+
+
+def _check_budget(game: Game[Any, Any, Any, Any], agent: str) -> None:
+    from muniment.agents.catalog import make_agent
+
+    try:
+        make_agent(game, agent)
+    except MunimentError as error:
+        raise MunimentError(f"--seats: {error}") from None
 
 
 def _check(name: str) -> None:

@@ -139,7 +139,7 @@ def plain_moves(view: KingView, legal: Sequence[KingAction], first: KingAction, 
     found = [a for a in legal if a != first and a.word in _WORDS[kind]]
     if kind == "special":
         bonus = view.prestige[view.seat] // 10
-        merit = {a: quick.merit(view.box.tiles_named(str(a.args[0]))[0], bonus) if a.args else 0.0 for a in found}
+        merit = {a: quick.home.merit(view.box.tiles_named(str(a.args[0]))[0], bonus) if a.args else 0.0 for a in found}
         found = sorted([a for a in found if merit[a] > 0], key=lambda a: (-merit[a], a))[:5]
     elif kind == "build":
         found.sort(key=lambda a: (_ORDER[a.word], a))
@@ -166,7 +166,7 @@ def squad_moves(view: KingView, first: Sequence[str], quick: Reflex) -> list[Mov
     """Nobody, or so many of the strongest, with sword and bow."""
     box = view.box
     army = [box.tiles_named(tile.tile)[0] for tile in view.tiles if tile.zone == ARMY | view.seat]
-    fighters = sorted([t for t in army if box.fights[t]], key=lambda t: (-quick.dice[t], t))
+    fighters = sorted([t for t in army if box.fights[t]], key=lambda t: (-quick.worth.dice[t], t))
     arms = [box.slug[t] for t in army if not box.fights[t]]
     squads = [tuple(sorted(first))]
     for number in sorted({min(number, len(fighters)) for number in _SQUADS}):
@@ -190,21 +190,21 @@ def line_moves(view: KingView, s: KingState, first: Mapping[str, Sequence[int]],
     plans: list[Plan] = []
 
     def add(plan: Plan) -> None:
-        whole = quick.ordered({t: plan.get(t, lands[0]) for t in mine}, lands)
+        whole = quick.lineup.ordered({t: plan.get(t, lands[0]) for t in mine}, lands)
         if whole not in plans:
             plans.append(whole)
 
     waiting_lands = {slug: list(there) for slug, there in first.items()}
     add({t: waiting_lands[box.slug[t]].pop(0) for t in mine if waiting_lands.get(box.slug[t])})
-    add(quick.line_plan(s, seat, waiting))
-    fighters = sorted([t for t in mine if box.fights[t]], key=lambda t: -quick.dice[t])
+    add(quick.lineup.plan(s, seat, waiting))
+    fighters = sorted([t for t in mine if box.fights[t]], key=lambda t: -quick.worth.dice[t])
     if attacking:
-        taken = quick.menace(s, w.defender)
-        stake = {land: quick.prize(s, seat, land, taken) for land in lands}
+        taken = quick.worth.menace(s, w.defender)
+        stake = {land: quick.worth.prize(s, seat, land, taken) for land in lands}
     else:
-        stake = {land: quick.loss(s, land) for land in lands}
+        stake = {land: quick.worth.loss(s, land) for land in lands}
     dear = sorted(lands, key=lambda land: -stake[land])
-    weak = sorted(lands, key=lambda land: -stake[land] / (1 + 0.9 * quick.defence(s, land)))
+    weak = sorted(lands, key=lambda land: -stake[land] / (1 + 0.9 * quick.worth.defence(s, land)))
     most = len(fighters)
     for order, width in ((weak, most), (weak, (most + 1) // 2), (weak, 3), (dear, 1), (dear, 2), (dear, 4)):
         there = order[: max(1, width)]
