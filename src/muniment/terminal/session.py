@@ -37,7 +37,7 @@ _HELP: Final = """\
 
    ? 3, ? rally      explain a choice: odds, price, rule, or why not now
    ? S14, ? morale   look up rules by id or by words
-   hint              what each choice is worth: exact once it is solved, else a guess
+   hint              the chance to win by each choice, exact if "solve" was run
    undo              take the last choice back, if no die or card has come since
    log               all that has happened
    board             the board again; Enter alone does the same
