@@ -56,7 +56,7 @@ def test_a_number_after_the_colon_is_the_budget() -> None:
     ],
 )
 def test_what_a_budget_cannot_be(text: str, told: str) -> None:
-    with pytest.raises(MunimentError, match="^--seats: ") as error:
+    with pytest.raises(MunimentError, match=r"^--seats: ") as error:
         read_seats(text, King(), "Ada", (*AGENTS, "marshal"))
     assert told in str(error.value)
 

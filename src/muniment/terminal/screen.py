@@ -11,9 +11,10 @@ import select
 import shutil
 import signal
 import sys
+import threading
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Final
 
@@ -28,6 +29,7 @@ HEIGHT: Final = 24
 _WIPE: Final = "\x1b[H\x1b[2J\x1b[3J"
 _OTHER_SCREEN: Final = "\x1b[?1049h"  # most terminals keep no lines that leave it
 _FIRST_SCREEN: Final = "\x1b[?1049l"
+_CLEAR_LINE: Final = "\r\x1b[2K"
 
 _DEADLY: Final = ("SIGTERM", "SIGHUP")
 
@@ -174,6 +176,31 @@ class Screen:
             sys.stdin.readline()
             return True
         return False
+
+    @contextmanager
+    def waiting(self, text: str, after: float = 1.0) -> Iterator[None]:
+        """Show the text on a colour terminal while what is done meanwhile goes on for more than ``after`` seconds."""
+        if not (self.styled and self.interactive):
+            yield
+            return
+        shown = threading.Event()
+
+        def show() -> None:
+            shown.set()
+            sys.stdout.write(text if self.unicode else text.translate(_ASCII))
+            sys.stdout.flush()
+
+        timer = threading.Timer(after, show)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+            if shown.is_set():
+                sys.stdout.write(_CLEAR_LINE)
+                sys.stdout.flush()
 
     # -- asking
 

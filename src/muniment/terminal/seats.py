@@ -1,7 +1,8 @@
 """Who sits where: people by name and agents, as ``--seats`` says and as a record keeps it.
 
 A record has names only. An agent's seat is named ``Cleo (steward)``, with a budget ``Cleo (marshal:300)``; that of
-somebody who has left the game to an agent ``Ada (resigned, steward)``. So a game that is taken up again knows who plays.
+somebody who has left the game to an agent ``Ada (resigned, steward)``. So a game that is taken up again knows who
+plays.
 """
 
 from __future__ import annotations

@@ -30,6 +30,7 @@ AnyMatch = Match[Any, Any, Any, Any]
 _HELP: Final = """\
    resign yes        leave your seat to an agent for the rest of the game
    pace SECONDS      how long a line of what agents do is shown; Enter skips""".splitlines()
+_THINKING: Final = " An agent is thinking …"  # which one is nobody's business at some stops (K10)
 _SUBSTITUTES: Final = ("steward", "captain", "random")
 _LONGEST_PACE: Final = 60.0
 
@@ -129,7 +130,8 @@ class TableSession(Session):
     def _agent_plays(self, seat: int) -> None:
         """Have the agent of the seat choose. Raises MunimentError if it fails; the game is kept as it stood before."""
         try:
-            action = self.match.ask(seat, self._agents[seat])
+            with self.screen.waiting(_THINKING):
+                action = self.match.ask(seat, self._agents[seat])
         except Exception as error:
             self._keep()
             raise self._failed(seat, f"{type(error).__name__}: {error}") from error

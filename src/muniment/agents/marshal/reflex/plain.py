@@ -35,7 +35,7 @@ def last(s: KingState, f: Frame) -> KingAction:
 
 
 def next_pick(box: Box, legal: Sequence[KingAction], wanted: Sequence[int], picked: Sequence[int | str]) -> KingAction:
-    """The next pick of the wanted tiles, in the order in which they are offered; once there is none, that it is done."""
+    """The next of the wanted tiles, in the order in which they are offered; once there is none, that it is done."""
     slugs = box.slug
     names = [slugs[tile] for tile in wanted]
     for tile in picked:
