@@ -292,3 +292,18 @@ def test_a_place_in_a_line_up_is_a_name(place: object) -> None:
     """K30: whatever else stands there is a fault, never a crash."""
     position = {"players": seats(player("forest-1", army="elves-2")), "line_up": {"elves-2": place}}
     assert faults(position)
+
+
+def test_a_roll_that_contradicts_its_battle_is_refused() -> None:
+    """A charge die is thrown, but nobody who charges is in the battle (K34)."""
+    table = joined("black-knight-c4", "bear-2")
+    assert table.rolls == "charge-dice"
+    position = king().state_to_json(table.state)
+    assert king().state_from_json(position) == table.state
+    position["battle"]["sides"][0] = []
+    assert any("does not fit the rest" in fault for fault in faults(position))
+
+
+def test_there_are_four_phases() -> None:
+    position = {"players": seats(player("forest-1")), "frames": [["turn-end", -1], ["phase", -1, 5], ["build", 0]]}
+    assert faults(position) == ("there is no phase 5",)

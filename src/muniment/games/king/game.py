@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 from muniment.core.chance import ChanceNode, Source
-from muniment.core.errors import MunimentError
+from muniment.core.errors import MunimentError, PositionError
 from muniment.core.events import Event, EventLog
 from muniment.core.game import Awaited, Chance, Decision, Facts, Game, Over, Pending
 from muniment.core.options import Option, OptionValue
@@ -126,8 +126,27 @@ class King(Game[KingState, KingAction, KingOutcome, KingView]):
     def state_from_json(self, value: object) -> KingState:
         """Read a position. Raises PositionError naming every violation."""
         state = read_position(self.box, value)
-        self._go_on(state)
+        kind = state.frames[-1].kind
+        try:
+            self._go_on(state)
+            kind = state.frames[-1].kind
+            self._try_out(state)
+        except (AssertionError, IndexError, KeyError, StopIteration, TypeError, ValueError):
+            raise PositionError((f"the frame {kind} does not fit the rest",)) from None
         return state
+
+    def _try_out(self, state: KingState) -> None:
+        """Carry out on a copy whatever may come next, so that frames that contradict a battle are found at once."""
+        f = state.frames[-1]
+        if state.over is not None:
+            return
+        if f.kind in CHOICES:
+            for action in CHOICES[f.kind].legal(state, f):
+                self.apply(state.copy(), action, f.seat)
+        else:
+            outcomes = self.chance(state).outcomes
+            for outcome in (outcomes[0], outcomes[-1]):
+                self.apply_outcome(state.copy(), outcome)
 
     # -- the state machine
 

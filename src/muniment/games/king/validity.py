@@ -226,6 +226,8 @@ def _frames(s: KingState, faults: Faults) -> None:
     for frame in s.frames:
         if frame.kind in _WORDS and str(frame.data[0]) not in _WORDS[frame.kind]:
             faults.add(f"the frame {frame.kind} knows no {frame.data[0]!r}")
+        if frame.kind == "phase" and frame.data[0] not in (1, 2, 3, 4):
+            faults.add(f"there is no phase {frame.data[0]!r}")
     if faults.found:
         return
     kinds = [frame.kind for frame in s.frames]
