@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,45 +14,23 @@ from muniment.agents.marshal.moves import begin
 from muniment.agents.marshal.reflex import Reflex
 from muniment.agents.marshal.tree import Node
 from muniment.agents.steward import Steward
-from muniment.core.agent import Agent
 from muniment.core.dice import RandomStream, SeededDice, seed_from_text
 from muniment.core.errors import MunimentError
-from muniment.core.game import Chance, Decision, Over
+from muniment.core.game import Decision, Over
 from muniment.games.king import King, KingOptions
 from muniment.games.king.actions import KingAction
 from muniment.games.king.state import KingState
 from muniment.games.king.views import KingView
 from muniment.games.siege import Siege
+from tests.agents.king_games import KingAgent, decisions
 
-KingAgent = Agent[KingAction, KingView]
 GAME = King()
 ANY = RandomStream(bytes(32))
 FEW = 6
 
 
-def decisions(game: King, agents: list[KingAgent], seed: str) -> Iterator[tuple[KingState, KingView, KingAction]]:
-    """Every decision of a game before it is carried out; an illegal one fails."""
-    state = game.initial(len(agents))
-    dice = SeededDice(seed_from_text(seed))
-    streams = [RandomStream.labelled(seed_from_text(seed), "agent", seat) for seat in range(len(agents))]
-    while True:
-        pending = game.pending(state)
-        if isinstance(pending, Decision):
-            seat = pending.seats[0]
-            legal, view = game.legal_actions(state, seat), game.view(state, seat)
-            action = agents[seat].choose(view, legal, streams[seat])
-            assert action in legal, f"{agents[seat].name} at {pending.kind}: {action.notation}"
-            yield state, view, action
-            game.apply(state, action, seat)
-        elif isinstance(pending, Chance):
-            game.apply_outcome(state, game.sample(state, dice))
-        else:
-            assert isinstance(pending, Over)
-            return
-
-
 def played(game: King, agents: list[KingAgent], seed: str) -> list[str]:
-    return [action.notation for _, _, action in decisions(game, agents, seed)]
+    return [action.notation for _, _, action in decisions(game, agents, seed_from_text(seed))]
 
 
 @pytest.mark.parametrize("edition", ["rulebook", "counters"])
@@ -66,14 +43,14 @@ def test_legal_to_the_end_with_all_optional_rules(edition: str) -> None:
     game = King(options=options)
     for seats in (2, 3):
         agents: list[KingAgent] = [Marshal(game, FEW), *[Careless(game) for _ in range(seats - 1)]]
-        assert sum(1 for _ in decisions(game, agents, f"legal/{edition}/{seats}"))
+        assert sum(1 for _ in decisions(game, agents, seed_from_text(f"legal/{edition}/{seats}")))
 
 
 def test_an_equal_view_is_answered_equally_whatever_went_before() -> None:
     """A new agent, in the middle of line-ups and squads too, with another random stream, chooses the same."""
     agents: list[KingAgent] = [Marshal(GAME, FEW), Steward(GAME)]
     middle = 0
-    for number, (state, view, action) in enumerate(decisions(GAME, agents, "again")):
+    for number, (state, view, action) in enumerate(decisions(GAME, agents, seed_from_text("again"))):
         top = view.frames[-1]
         begun = (top.kind == "line" and len(top.data) > 1) or (top.kind == "commit" and len(top.data) > 2)
         middle += begun
@@ -87,7 +64,7 @@ def test_it_does_not_matter_what_only_others_see() -> None:
     """On states that were dealt again and look the same to it, the marshal chooses the same (K2)."""
     agents: list[KingAgent] = [Steward(GAME), Marshal(GAME, FEW), Steward(GAME)]
     dealer, looked = RandomStream(seed_from_text("dealer")), 0
-    for number, (_, view, action) in enumerate(decisions(GAME, agents, "others")):
+    for number, (_, view, action) in enumerate(decisions(GAME, agents, seed_from_text("others"))):
         if view.seat == 1 and number % 5 == 0:
             other = GAME.redeal(view, dealer)
             legal = GAME.legal_actions(other, 1)
@@ -128,7 +105,7 @@ def _asked(kind: str) -> KingState:
     """A position of a game in which seat 0 is asked such a question."""
     for number in range(20):
         agents: list[KingAgent] = [Steward(GAME), Steward(GAME)]
-        for state, view, _ in decisions(GAME, agents, f"win/{number}"):
+        for state, view, _ in decisions(GAME, agents, seed_from_text(f"win/{number}")):
             if view.frames[-1].kind == kind and view.seat == 0 and state.turn > 1:
                 return state.copy()
     raise AssertionError(kind)
@@ -177,7 +154,7 @@ def test_a_budget_of_time_ends_the_search() -> None:
     """With no time left not one iteration is made, and the doctrine's choice stands."""
     agents: list[KingAgent] = [Steward(GAME), Steward(GAME)]
     hurried = Marshal(GAME, Budget(1_000_000_000, seconds=1e-9))
-    for number, (state, view, _) in enumerate(decisions(GAME, agents, "time")):
+    for number, (state, view, _) in enumerate(decisions(GAME, agents, seed_from_text("time"))):
         if number % 10 == 0:
             legal = GAME.legal_actions(state, view.seat)
             assert hurried.choose(view, legal, ANY) in legal
@@ -223,7 +200,7 @@ def test_a_line_up_is_seen_as_it_began() -> None:
     agents: list[KingAgent] = [Steward(GAME), Steward(GAME)]
     first: dict[int, KingView] = {}
     rewound = 0
-    for _, view, _ in decisions(GAME, agents, "begin"):
+    for _, view, _ in decisions(GAME, agents, seed_from_text("begin")):
         top = view.frames[-1]
         if top.kind in ("line", "commit"):
             if len(top.data) == (1 if top.kind == "line" else 2):
@@ -277,7 +254,7 @@ def test_the_tree_widens_and_prefers_what_did_well() -> None:
 def test_views_are_not_changed() -> None:
     """A search leaves the view that it was given as it was."""
     agents: list[KingAgent] = [Marshal(GAME, FEW), Steward(GAME)]
-    for number, (state, view, _) in enumerate(decisions(GAME, agents, "unchanged")):
+    for number, (state, view, _) in enumerate(decisions(GAME, agents, seed_from_text("unchanged"))):
         if number > 60:
             break
         assert view == replace(GAME.view(state, view.seat))

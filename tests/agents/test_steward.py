@@ -2,7 +2,7 @@
 
 import gc
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import pytest
@@ -14,39 +14,15 @@ from muniment.agents.steward.force import NOBODY, Force, clash
 from muniment.agents.steward.home import chance_of_two_dice
 from muniment.agents.steward.lineup import Post, Unit, answer, assault, guard, invade
 from muniment.agents.uniform import Uniform
-from muniment.core.agent import Agent
-from muniment.core.dice import RandomStream, SeededDice, seed_from_text
-from muniment.core.game import Chance, Decision, Over
+from muniment.core.dice import RandomStream, seed_from_text
+from muniment.core.game import Over
 from muniment.games.king import King, KingOptions
 from muniment.games.king.actions import KingAction
 from muniment.games.king.state import KingState
 from muniment.games.king.views import KingView
+from tests.agents.king_games import KingAgent, decisions
 
-KingAgent = Agent[KingAction, KingView]
 GAME = King()
-
-
-def decisions(game: King, agents: list[KingAgent], seed: bytes) -> Iterator[tuple[KingState, KingView, KingAction]]:
-    """Every decision of a game before it is carried out; an illegal one fails."""
-    state = game.initial(len(agents))
-    dice = SeededDice(seed)
-    streams = [RandomStream.labelled(seed, "agent", seat) for seat in range(len(agents))]
-    for _ in range(20_000):
-        pending = game.pending(state)
-        if isinstance(pending, Decision):
-            seat = pending.seats[0]
-            legal = game.legal_actions(state, seat)
-            view = game.view(state, seat)
-            action = agents[seat].choose(view, legal, streams[seat])
-            assert action in legal, f"{agents[seat].name} at {pending.kind}: {action.notation}"
-            yield state, view, action
-            game.apply(state, action, seat)
-        elif isinstance(pending, Chance):
-            game.apply_outcome(state, game.sample(state, dice))
-        else:
-            assert isinstance(pending, Over)
-            return
-    raise AssertionError("the game does not end")
 
 
 def mixed(number: int) -> tuple[King, list[KingAgent]]:
