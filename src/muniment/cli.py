@@ -313,6 +313,7 @@ def simulate(
 @click.option(
     "--agents", metavar="NAME,NAME...", help="A round robin of these; my_module:MyAgent or file.py:MyAgent too."
 )
+@click.option("--against", metavar="NAME", help="A gauntlet: each of --agents plays alone against this one only.")
 @click.option("--test", "tested", metavar="A,B", help="Instead: is A better than B? Stops when that is clear.")
 @click.option(
     "-n",
@@ -338,12 +339,14 @@ def simulate(
 @click.option("--csv", "csv_file", type=_FILE, metavar="FILE", help="Write a line for every game.")
 @click.option("--parquet", type=_FILE, metavar="FILE", help="Write the same as a Parquet file.")
 @click.option("--html", type=_FILE, metavar="FILE", help="Write the report with its plots.")
+@click.option("--plot", type=_FILE, metavar="FILE.svg", help="Write the plot of a gauntlet as a picture.")
 @_option_option
 @_edition_option
 @_colour_option
 def arena(
     game: str,
     agents: str | None,
+    against: str | None,
     tested: str | None,
     games: int,
     seats: int | None,
@@ -360,6 +363,7 @@ def arena(
     csv_file: Path | None,
     parquet: Path | None,
     html: Path | None,
+    plot: Path | None,
     options: Mapping[str, str],
     edition: Path | None,
     colour: bool | None,
@@ -368,6 +372,10 @@ def arena(
 
     Interrupted, it tells what there is.
     """
+    if against is not None and tested is not None:
+        raise click.UsageError("--against goes with --agents, not with --test")
+    if plot is not None and against is None:
+        raise click.UsageError("--plot draws a gauntlet: it needs --against")
     if (agents is None) == (tested is None):
         raise click.UsageError("either --agents or --test says who plays")
     if records and out is None:
@@ -377,6 +385,7 @@ def arena(
     from secrets import token_hex
 
     from muniment.arena.game_list import games_csv, need_parquet, write_parquet
+    from muniment.arena.gauntlet import gauntlet_plot
     from muniment.arena.ratings import need_ratings
     from muniment.arena.report import tournament_html, tournament_text
     from muniment.arena.sequential import Hypotheses
@@ -394,14 +403,16 @@ def arena(
         low = p0 if p0 is not None else 1 / max(2, seats)
         test = Hypotheses(low, p1 if p1 is not None else low + 0.1, alpha, beta)
     names = tuple(name.strip() for name in (agents or tested or "").split(","))
+    if against is not None:
+        names += (against.strip(),)
     chosen = seed or (out and kept_seed(out)) or token_hex(8)
-    plan = Plan(game, names, seats, chosen, edition, options, test)
+    plan = Plan(game, names, seats, chosen, edition, options, test, gauntlet=against is not None)
     tournament = Tournament(plan)
     if test is None and seats > 1:
         need_ratings()
     if parquet is not None:
         need_parquet()
-    for file in filter(None, (csv_file, parquet, html)):
+    for file in filter(None, (csv_file, parquet, html, plot)):
         refuse_special(file)
         if not file.resolve().parent.is_dir():  # told before the games are played
             raise MunimentError(f"{file}: there is no such folder")
@@ -418,6 +429,8 @@ def arena(
                 write_parquet(tournament, held.results, parquet)
         if html is not None:
             write_whole(html, tournament_html(found, held.speed))
+        if plot is not None:
+            write_whole(plot, gauntlet_plot(found, alone=True) + "\n")
         if as_json:
             click.echo(json.dumps(found.to_json(held.speed), indent=2))
         else:

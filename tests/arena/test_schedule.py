@@ -82,9 +82,27 @@ def test_a_solo_deal_is_everybody_on_the_same_dice() -> None:
 
 
 def test_a_test_is_the_first_agent_alone() -> None:
-    schedule = Schedule(2, 3, alone=True)
+    schedule = Schedule(2, 3, gauntlet=True)
     assert games(schedule, 1, 4) == [(0, 1, 1), (1, 0, 1), (1, 1, 0), (0, 1, 1)]
     assert schedule.round_games == 3
+
+
+def test_in_a_gauntlet_each_is_alone_against_the_last_one() -> None:
+    schedule = Schedule(3, 4, gauntlet=True)
+    assert (schedule.deal_games, schedule.round_games) == (8, 8)
+    assert games(schedule, 1, 8) == [
+        (0, 2, 2, 2), (2, 0, 2, 2), (2, 2, 0, 2), (2, 2, 2, 0),
+        (1, 2, 2, 2), (2, 1, 2, 2), (2, 2, 1, 2), (2, 2, 2, 1),
+    ]  # fmt: skip
+    assert games(schedule, 9, 8) == games(schedule, 1, 8)
+    assert [schedule.seating(number).table for number in range(1, 10)] == [0, 0, 0, 0, 1, 1, 1, 1, 0]
+
+
+def test_in_a_gauntlet_everybody_has_the_same_deals() -> None:
+    schedule = Schedule(4, 2, gauntlet=True)
+    assert games(schedule, 1, 6) == [(0, 3), (3, 0), (1, 3), (3, 1), (2, 3), (3, 2)]
+    assert [schedule.seating(number).deal for number in range(1, 8)] == [1, 1, 1, 1, 1, 1, 2]
+    assert schedule.whole_rounds(7) == 12
 
 
 @pytest.mark.parametrize(("wanted", "played"), [(1, 6), (6, 6), (7, 12), (2000, 2004)])

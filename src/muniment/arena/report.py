@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from muniment.arena.gauntlet import CHALLENGERS_HEAD, challengers, gauntlet_heading, gauntlet_plot
 from muniment.arena.king_statistics import VICTORIES, KingTotals
 from muniment.arena.ratings import START
 from muniment.arena.sequential import SequentialTest, anytime_interval
 from muniment.arena.standings import Pair, Share, Standings
 from muniment.arena.statistics import Interval, SiegeTotals
-from muniment.games.catalog import TITLES
+from muniment.arena.wording import NAME, others, short, span, title, with_span
 from muniment.games.siege.endings import ENDINGS
 from muniment.solve.plots import bars, interval_plot, line_plot, page, section
 
@@ -18,24 +19,15 @@ __all__ = ["tournament_html", "tournament_text"]
 
 _Rows = list[tuple[str, ...]]
 
-_NAME = 24  # the longest name that is written out in text
 _COLUMN = 10  # at the head of a column
 _CAVEAT = "a test stops when it is decided: all else counted leans towards its verdict"
-
-
-def _short(name: str, most: int = _NAME) -> str:
-    return name if len(name) <= most else f"…{name[1 - most :]}"
-
-
-def _title(found: Standings) -> str:
-    plan = found.tournament.plan
-    who = "one seat" if plan.seats == 1 else f"{plan.seats} seats"
-    return f"{TITLES[plan.game]}: {found.games:,} games at {who}"
 
 
 def _about(found: Standings) -> str:
     plan = found.tournament.plan
     alike = "with the same dice for every agent" if plan.seats == 1 else "every deal in all rotations of the seats"
+    if plan.gauntlet:
+        alike = "the same deals for each, in all rotations"
     return f"edition {found.tournament.game.edition_name}, seed {plan.seed}, {alike}"
 
 
@@ -43,10 +35,9 @@ def _verdict(found: Standings, test: SequentialTest) -> list[str]:
     """What the test says, line by line."""
     h = test.hypotheses
     first, second = found.names
-    against = second if found.tournament.plan.seats <= 2 else f"{found.tournament.plan.seats - 1} × {second}"
     what = "score" if found.tournament.plan.seats == 1 else "share of games"
     lines = [
-        f"{_short(first)} against {_short(against)}",
+        f"{short(first)} against {others(second, found.tournament.plan.seats)}",
         f"H0: its {what} is at most {h.p0:g}; accepted wrongly at most {h.beta:.1%}",
         f"H1: its {what} is at least {h.p1:g}; accepted wrongly at most {h.alpha:.1%}",
     ]
@@ -61,18 +52,18 @@ def _verdict(found: Standings, test: SequentialTest) -> list[str]:
     if test.scores:
         sure = anytime_interval(test.scores)
         lines.append(f"mean {what} over {test.deals:,} deals: {sure.estimate:.1%}")
-        lines.append(f"95% interval that allows for stopping: {_range(sure)}")
+        lines.append(f"95% interval that allows for stopping: {span(sure)}")
         lines.append(_CAVEAT)
     return lines
 
 
 def tournament_text(found: Standings, speed: float | None = None) -> list[str]:
     """The numbers in lines of text. speed: games a second, None if that is not known."""
-    lines = [_title(found), _about(found)]
+    lines = [title(found), _about(found)]
     if found.test is not None:
         lines += ["", *_verdict(found, found.test)]
     for heading, head, rows in _tables(found, ranges=False):
-        named = [(_short(row[0]), *row[1:]) for row in rows]
+        named = [(short(row[0]), *row[1:]) for row in rows]
         lines += ["", heading, *_aligned([head, *named])]
     for heading, shares in _endings(found):
         lines += ["", heading, *_aligned([(f"  {label}", words) for label, share, words in shares if share])]
@@ -102,14 +93,21 @@ def _aligned(rows: _Rows) -> list[str]:
 
 def _tables(found: Standings, *, ranges: bool) -> Iterator[tuple[str, tuple[str, ...], _Rows]]:
     """The tables of the report, in text and on the page: heading, head, rows. ranges: intervals in the cross table."""
-    head = ("agent", "seats", "won", "95% interval", *(("rating", "±") if found.ratings else ()), "ms a decision")
-    yield "all games", head, [_standing(found, agent) for agent in found.ranking()]
-    if found.alone and found.test is None:
-        seats = found.tournament.plan.seats
-        others = "the column" if seats == 2 else f"{seats - 1} of the column; even is {found.even:.1%}"
-        most = _NAME if ranges else _COLUMN
-        names = [_short(found.names[agent], most) for agent in found.ranking()]
-        yield f"games that the row wins alone against {others}", ("", *names), _cross(found, ranges=ranges)
+    plan = found.tournament.plan
+    rated = ("rating", "±") if found.ratings else ()
+    if plan.gauntlet:
+        yield gauntlet_heading(found), CHALLENGERS_HEAD, challengers(found)
+        heading = "ratings and pace" if rated else "pace"
+        rows = [(found.names[agent], *_rating_and_pace(found, agent)) for agent in found.ranking()]
+        yield heading, ("agent", *rated, "ms a decision"), rows
+    else:
+        head = ("agent", "seats", "won", "95% interval", *rated, "ms a decision")
+        yield "all games", head, [_standing(found, agent) for agent in found.ranking()]
+    if found.alone and found.test is None and not plan.gauntlet:
+        column = "the column" if plan.seats == 2 else f"{plan.seats - 1} of the column; even is {found.even:.1%}"
+        most = NAME if ranges else _COLUMN
+        names = [short(found.names[agent], most) for agent in found.ranking()]
+        yield f"games that the row wins alone against {column}", ("", *names), _cross(found, ranges=ranges)
     if found.mixed:
         rows = [(found.names[share.agent], *_share(share)) for share in found.mixed]
         yield f"at tables of many; even is {found.even:.1%}", ("agent", "seats", "won", "95% interval"), rows
@@ -118,24 +116,24 @@ def _tables(found: Standings, *, ranges: bool) -> Iterator[tuple[str, tuple[str,
         yield "games on the same dice", head, [_pair(found, pair) for pair in found.pairs]
 
 
-def _range(rate: Interval) -> str:
-    return f"{rate.low:.1%} to {rate.high:.1%}"
-
-
 def _told(rate: Interval, *, ranges: bool) -> str:
-    return f"{rate.estimate:.1%} ({_range(rate)})" if ranges else f"{rate.estimate:.1%}"
+    return with_span(rate) if ranges else f"{rate.estimate:.1%}"
 
 
 def _share(share: Share) -> tuple[str, ...]:
-    return f"{share.seats:,}", f"{share.rate.estimate:.1%}", _range(share.rate)
+    return f"{share.seats:,}", f"{share.rate.estimate:.1%}", span(share.rate)
 
 
 def _standing(found: Standings, agent: int) -> tuple[str, ...]:
+    return (found.names[agent], *_share(found.agents[agent]), *_rating_and_pace(found, agent))
+
+
+def _rating_and_pace(found: Standings, agent: int) -> tuple[str, ...]:
     rating: tuple[str, ...] = ()
     if found.ratings is not None:
         rating = (f"{found.ratings[agent].mu:.2f}", f"{found.ratings[agent].sigma:.2f}")
     pace = 1000 * found.seconds[agent] / max(found.choices[agent], 1)
-    return (found.names[agent], *_share(found.agents[agent]), *rating, f"{pace:.2f}")
+    return (*rating, f"{pace:.2f}")
 
 
 def _cross(found: Standings, *, ranges: bool) -> _Rows:
@@ -156,7 +154,7 @@ def _pair(found: Standings, pair: Pair) -> tuple[str, ...]:
         f"{found.names[pair.first]}, {found.names[pair.second]}",
         *counts,
         f"{100 * pair.difference:+.2f}",
-        "" if decided is None else _range(decided),
+        "" if decided is None else span(decided),
     )
 
 
@@ -175,7 +173,7 @@ def _endings(found: Standings) -> Iterator[tuple[str, list[tuple[str, float, str
 
 def tournament_html(found: Standings, speed: float | None = None) -> str:
     """The numbers as a page with plots. speed: games a second, None if that is not known."""
-    return page(_title(found), _sections(found, speed))
+    return page(title(found), _sections(found, speed))
 
 
 def _sections(found: Standings, speed: float | None) -> Iterator[str]:
@@ -185,15 +183,18 @@ def _sections(found: Standings, speed: float | None) -> Iterator[str]:
         yield section("The test", _test_html(found, found.test))
     solo = found.tournament.plan.seats == 1
     heading = "Games won, with 95% intervals" + ("" if solo else f"; even is {found.even:.1%}")
-    rows = [
-        (_short(found.names[agent]), rate.low, rate.estimate, rate.high, _told(rate, ranges=True))
-        for agent in found.ranking()
-        for rate in (found.agents[agent].rate,)
-    ]
-    yield section(heading, interval_plot(heading, rows, even=None if solo else found.even))
+    if found.tournament.plan.gauntlet:
+        yield section(heading, gauntlet_plot(found))
+    else:
+        rows = [
+            (short(found.names[agent]), rate.low, rate.estimate, rate.high, with_span(rate))
+            for agent in found.ranking()
+            for rate in (found.agents[agent].rate,)
+        ]
+        yield section(heading, interval_plot(heading, rows, even=None if solo else found.even))
     if found.ratings is not None:
         heading = f"Ratings: OpenSkill, Plackett-Luce; all begin at {START:g}"
-        ratings = [(_short(found.names[agent]), found.ratings[agent].mu) for agent in found.ranking()]
+        ratings = [(short(found.names[agent]), found.ratings[agent].mu) for agent in found.ranking()]
         yield section(heading, bars(heading, [(name, mu, f"{mu:.2f}") for name, mu in ratings], zero=START))
     for heading, head, cells in _tables(found, ranges=True):
         yield section(heading.capitalize(), _table(head, cells))

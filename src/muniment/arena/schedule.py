@@ -10,6 +10,8 @@ table; rounds follow each other with new dice.
   three mixed tables: all of them, and each of them in turn a second time. A mixed table's order changes from round to
   round, until everybody has sat next to everybody in every way.
 * One seat: all agents are one table, and a deal is a game of each alone with the same dice and cards.
+* A gauntlet: the last agent is the yardstick, and for each of the others there is a table of it alone against the
+  yardstick in all other seats. A deal is a whole round, so that everybody is measured with the same dice.
 """
 
 from __future__ import annotations
@@ -46,18 +48,19 @@ class Seating:
 class Schedule:
     """The games of a tournament or of a test.
 
-    agents: how many there are. seats: at a table, from 1. alone: the only table is that of agent 0 alone against
-    agent 1. deal_games, round_games: how many games a deal and a round have.
+    agents: how many there are. seats: at a table, from 1. gauntlet: whether all but the last one play against the last
+    one only; a test is a gauntlet of two. deal_games, round_games: how many games a deal and a round have.
     Raises MunimentError if there are too few agents.
     """
 
-    def __init__(self, agents: int, seats: int, *, alone: bool = False) -> None:
+    def __init__(self, agents: int, seats: int, *, gauntlet: bool = False) -> None:
         if agents < min(seats, 2):
             raise MunimentError(f"an arena takes at least {min(seats, 2)} agents, not {agents}")
         self.seats = seats
-        self.tables = _tables(agents, seats, alone=alone)
-        self.deal_games = agents if seats == 1 else seats
-        self.round_games = self.deal_games * len(self.tables)
+        self.tables = _tables(agents, seats, gauntlet=gauntlet)
+        self._turns = agents if seats == 1 else seats
+        self.round_games = self._turns * len(self.tables)
+        self.deal_games = self.round_games if gauntlet else self._turns
 
     def whole_rounds(self, games: int) -> int:
         """The least number of games, at least this, that makes whole rounds."""
@@ -65,23 +68,28 @@ class Schedule:
 
     def seating(self, number: int) -> Seating:
         """The game of this number, from 1."""
-        deal, turn = divmod(number - 1, self.deal_games)
-        round_, table = divmod(deal, len(self.tables))
+        round_, within = divmod(number - 1, self.round_games)
+        table, turn = divmod(within, self._turns)
         orders = self.tables[table].orders
         order = orders[round_ % len(orders)]
         agents = (order[turn],) if self.seats == 1 else order[-turn:] + order[:-turn]
-        return Seating(deal + 1, table, agents)
+        return Seating((number - 1) // self.deal_games + 1, table, agents)
 
 
-def _tables(agents: int, seats: int, *, alone: bool) -> tuple[Table, ...]:
+def _tables(agents: int, seats: int, *, gauntlet: bool) -> tuple[Table, ...]:
     everybody = range(agents)
     if seats == 1:
         return (Table((tuple(everybody),)),)
+    if gauntlet:
+        return tuple(_lone(one, agents - 1, seats) for one in everybody[:-1])
     if seats == 2:
-        return tuple(Table((pair,), pair) for pair in combinations(everybody, 2))
-    pairs = [(0, 1)] if alone else list(permutations(everybody, 2))
-    lone = [Table(((one, *[other] * (seats - 1)),), (one, other)) for one, other in pairs]
-    return tuple(lone) if alone else (*lone, *(Table(_orders(group)) for group in _mixed(agents, seats)))
+        return tuple(_lone(one, other, seats) for one, other in combinations(everybody, 2))
+    lone = (_lone(one, other, seats) for one, other in permutations(everybody, 2))
+    return (*lone, *(Table(_orders(group)) for group in _mixed(agents, seats)))
+
+
+def _lone(one: int, other: int, seats: int) -> Table:
+    return Table(((one, *[other] * (seats - 1)),), (one, other))
 
 
 def _mixed(agents: int, seats: int) -> Sequence[tuple[int, ...]]:

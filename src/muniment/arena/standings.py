@@ -62,7 +62,8 @@ class Standings:
     """The numbers of a tournament.
 
     games: how many count: those of whole deals. agents: overall, in the plan's order. alone: for each two agents of a
-    round robin, what the one wins who sits alone against the other in all other seats. mixed: at tables of many.
+    round robin, what the one wins who sits alone against the other in all other seats; of a gauntlet, what each
+    challenger wins, in the plan's order. mixed: at tables of many.
     pairs: of a solo game. ratings: None of a solo game, of a test, or where they were not wanted. choices, seconds: of
     each agent. statistics: of the games together; of a solo game, of each agent.
     """
@@ -107,6 +108,7 @@ class Standings:
             **self.tournament.header(),
             "games": self.games,
             "deals": self.games // self.tournament.schedule.deal_games,
+            "even": None if self.tournament.plan.seats == 1 else self.even,
             "standings": [self._agent(agent) for agent in self.ranking()],
             "alone": [self._share(share) for share in self.alone],
             "mixed": [self._share(share) for share in self.mixed],
@@ -172,7 +174,7 @@ def standings(
             counts = [seats[agent]]
             if pair is None:
                 counts.append(mixed.setdefault(agent, [0, 0]))
-            elif agent == pair[0] or plan.seats == 2:
+            elif agent == pair[0] or (plan.seats == 2 and not plan.gauntlet):
                 counts.append(alone.setdefault((agent, pair[1] if agent == pair[0] else pair[0]), [0, 0]))
             for count in counts:
                 count[0] += 1

@@ -126,7 +126,7 @@ def check_header(path: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]
     if found.get("format") != _FORMAT:
         raise MunimentError(f"{path}: is no file of an arena")
     for name, value in wanted.items():
-        if name not in found or found[name] != json.loads(json.dumps(value)):
+        if found.get(name) != json.loads(json.dumps(value)):  # what is new is null, and old folders do not have it
             raise MunimentError(
                 f"{path}: holds another tournament: its {name.replace('_', ' ')} is "
                 f"{json.dumps(found.get(name))}, not {json.dumps(value)}; choose another folder"

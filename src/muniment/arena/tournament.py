@@ -42,7 +42,9 @@ class Plan:
 
     game: its name. agents: at least two different ones, by name or as ``muniment.arena.entrants`` has it; of a test,
     two. seats: at a table. seed: a text. edition, options: as for ``simulate.Setup``.
-    test: what is tested of the first agent, which then sits alone against the second; None for a round robin.
+    test: what is tested of the first agent, which then sits alone against the second.
+    gauntlet: whether the last agent is a yardstick, and each of the others sits alone against it. Without either it is
+    a round robin.
     """
 
     game: str
@@ -52,16 +54,32 @@ class Plan:
     edition: Path | None = None
     options: Mapping[str, object] = field(default_factory=dict)
     test: Hypotheses | None = None
+    gauntlet: bool = False
+
+    @property
+    def against(self) -> str | None:
+        """The yardstick of a gauntlet, None if it is none."""
+        return self.agents[-1] if self.gauntlet else None
 
     @cached_property
     def schedule(self) -> Schedule:
-        """The plan's games. Raises MunimentError for agents that are too few, too many or named twice."""
+        """The plan's games.
+
+        Raises MunimentError for agents that are too few, too many or named twice, and for a gauntlet that is a test or
+        of a solo game.
+        """
+        if self.against in self.agents[:-1]:
+            raise MunimentError(f"the agent {self.against!r} cannot play a gauntlet against itself")
         twice = [name for name in self.agents if self.agents.count(name) > 1]
         if twice:
             raise MunimentError(f"the agent {twice[0]!r} is named twice")
         if self.test is not None and len(self.agents) != 2:
             raise MunimentError(f"a test compares two agents, not {len(self.agents)}")
-        return Schedule(len(self.agents), self.seats, alone=self.test is not None)
+        if self.gauntlet and self.test is not None:
+            raise MunimentError("a gauntlet is no test")
+        if self.gauntlet and self.seats == 1:
+            raise MunimentError("a solo game has no opponents, so there is no gauntlet of it")
+        return Schedule(len(self.agents), self.seats, gauntlet=self.gauntlet or self.test is not None)
 
 
 @dataclass(frozen=True)
@@ -155,6 +173,7 @@ class Tournament:
             "edition_digest": self.game.edition_digest,
             "options": dict(self.game.option_values),
             "agents": list(self.plan.agents),
+            "against": self.plan.against,
             "own_agents": {
                 name: code_digest(name) for name in self.plan.agents if is_own(self.game, name)
             },
