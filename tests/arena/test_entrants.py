@@ -34,6 +34,22 @@ def test_an_agent_may_want_the_game() -> None:
     assert vars(make_entrant(SIEGE, f"{OWN}:Knowing"))["title"] == "9 Card Siege"
 
 
+@pytest.mark.parametrize("game", [KING, SIEGE], ids=["king", "siege"])
+def test_the_game_it_gets_is_a_copy_of_its_own(tmp_path: Path, game: King | Siege) -> None:
+    file = tmp_path / "meddler.py"
+    file.write_text(
+        "from muniment.agents.uniform import Uniform\n"
+        "class Meddler(Uniform):\n"
+        "    def __init__(self, game):\n"
+        "        for name, value in list(vars(game).items()):\n"
+        "            value.update(spoilt=1) if isinstance(value, dict) else setattr(game, name, None)\n",
+        encoding="utf-8",
+    )
+    before = {name: dict(value) if isinstance(value, dict) else value for name, value in vars(game).items()}
+    make_entrant(game, f"{file}:Meddler")
+    assert vars(game) == before
+
+
 def test_a_module_is_found_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my_very_own.py").write_text(Path(OWN).read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)

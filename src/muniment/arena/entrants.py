@@ -2,7 +2,7 @@
 
 An agent of your own is named by where it is: ``my_module:MyAgent``, a module that Python finds from the current folder,
 or ``folder/my_file.py:MyAgent``. What is named is a class or a function that gives an ``Agent``; it is called with the
-game if it takes an argument. A new one is made for every seat of every game.
+game, a copy of its own, if it takes an argument. A new one is made for every seat of every game.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -63,7 +64,7 @@ def _own(name: str) -> Callable[[Game[Any, Any, Any, Any]], object]:
 
     def make(game: Game[Any, Any, Any, Any]) -> object:
         try:
-            return maker(game) if takes_game else maker()
+            return maker(copy(game)) if takes_game else maker()
         except (Exception, SystemExit) as error:
             raise MunimentError(f"{name}: cannot be made: {_told(error)}") from error
 

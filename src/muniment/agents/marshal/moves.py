@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.agents.marshal.reflex import Plan, Reflex
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import BID, KingAction
 from muniment.games.king.game import King
 from muniment.games.king.state import ARMY, FIELD, KingState
 from muniment.games.king.views import KingView
@@ -147,7 +147,7 @@ def plain_moves(view: KingView, legal: Sequence[KingAction], first: KingAction, 
     elif kind == "stop" and view.stop != "answer":
         found = [a for a in found if a.word != "dispell"]
     elif kind == "bid":
-        least = view.box.bid(int(view.frames[-1].data[2]) + 1)
+        least = BID(int(view.frames[-1].data[2]) + 1)
         found = [a for a in found if a in (least, view.box.passing)]
     return [Move(first), *[Move(a) for a in found]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muniment.agents.steward.table import Table
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import BEAR, HIT, KingAction
 from muniment.games.king.casualties import (
     BOW_TAKES,
     SWORD_TAKES,
@@ -48,7 +48,7 @@ def bear(t: Table, legal: Sequence[KingAction]) -> KingAction:
     gear = SWORD if t.box.tiles_named(str(item))[0] == t.box.sword else BOW
     for before, after in zip(fighters, arm(fighters, gear), strict=True):
         if after.gear != before.gear:
-            wanted = t.box.bear(str(item), token(t, before))
+            wanted = BEAR(str(item), token(t, before))
             if wanted in legal:
                 return wanted
     return next(action for action in legal if action.word == "bear")
@@ -84,7 +84,7 @@ def hit(t: Table, legal: Sequence[KingAction]) -> KingAction:
     choices = recipients(who, placing)
     at = _next(t, fighters, who, placing, choices)
     name = t.box.slug[t.box.sword] if at == SWORD_TAKES else t.box.slug[t.box.bow] if at == BOW_TAKES else ""
-    wanted = t.box.hit(name or token(t, fighters[at]))
+    wanted = HIT(name or token(t, fighters[at]))
     return wanted if wanted in legal else next(action for action in legal if action.word == "hit")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from muniment.agents.steward.table import GRAN, Table
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import ASK_GOLD, GIVE_GOLD, KingAction
 from muniment.games.king.state import ARMY
 from muniment.games.king.trade import ASK_LAND, GIVE_LAND, GIVE_TILE
 from muniment.games.king.turn import VICTORY_PRESTIGE
@@ -57,7 +57,7 @@ def _murder(t: Table, victim: int) -> float:
 
 def offer(t: Table, legal: Sequence[KingAction]) -> KingAction:
     """The steward offers nothing."""
-    plain = (t.box.done, t.box.give_gold(0), t.box.ask_gold(0))
+    plain = (t.box.done, GIVE_GOLD(0), ASK_GOLD(0))
     return next(action for action in legal if action in plain)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from muniment.agents.steward.force import NOBODY, clash
 from muniment.agents.steward.home import WAR_CHEST
 from muniment.agents.steward.table import GRAN, Table
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import BID, KingAction
 from muniment.games.king.build import LEVEL_COST
 from muniment.games.king.forecast import forecast
 from muniment.games.king.odds import Battle
@@ -46,7 +46,7 @@ def for_sale(t: Table, legal: Sequence[KingAction]) -> KingAction:
 def bid(t: Table, legal: Sequence[KingAction]) -> KingAction:
     """One more than the highest bid, as long as the land is worth it, or would make another king."""
     drawer, land, high, bidder = (int(d) for d in t.frame.data[:4])
-    wanted = t.box.bid(high + 1)
+    wanted = BID(high + 1)
     taker = bidder if bidder >= 0 else drawer
     worth = t.gold if taker != t.me and _would_win(t, taker, high) else land_worth(t, land)
     return wanted if high + 1 <= worth and wanted in legal else t.box.passing

@@ -11,7 +11,10 @@ from typing import Any, Final, NamedTuple
 from muniment.core.errors import NotationError
 from muniment.games.king.tiles import KingEdition
 
-__all__ = ["ACTION_RULES", "Act", "KingAction", "KingOutcome", "action_from_json", "parse_action", "parse_outcome"]
+__all__ = [
+    "ACTION_RULES", "ASK_GOLD", "BEAR", "BID", "CHARM", "GIVE_GOLD", "HIT", "HOLD", "IDLE", "SHOOT", "Act",
+    "KingAction", "KingOutcome", "action_from_json", "parse_action", "parse_outcome",
+]  # fmt: skip
 
 # What each word is followed by, and the rule that offers it. "tile": a slug, or the name of a fighter; "land"; "seat";
 # "n": a whole number; anything else: one of the words listed there.
@@ -114,6 +117,12 @@ class Act:
         if found is None:
             found = self._made[args] = KingAction(self.word, args)
         return found
+
+
+# The makers of the actions that are too many to make beforehand. They grow: no view may lead to them, as one does to
+# the actions of ``Box``.
+BID, GIVE_GOLD, ASK_GOLD, CHARM = Act("bid"), Act("give-gold"), Act("ask-gold"), Act("charm")
+BEAR, IDLE, SHOOT, HOLD, HIT = Act("bear"), Act("idle"), Act("shoot"), Act("hold"), Act("hit")
 
 
 class KingOutcome(NamedTuple):

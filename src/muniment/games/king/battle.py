@@ -6,7 +6,7 @@ The arithmetic is in ``combat``; here is the order of things. Sides: 0 the attac
 from __future__ import annotations
 
 from muniment.core.frames import Frame
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import BEAR, HOLD, IDLE, SHOOT, KingAction
 from muniment.games.king.box import Box
 from muniment.games.king.capture import capture
 from muniment.games.king.combat import (
@@ -123,7 +123,7 @@ def _bear_legal(s: KingState, f: Frame) -> list[KingAction]:
         return []
     side, item = int(f.data[0]), box.slug[int(f.data[1])]
     names = dict.fromkeys(fighter_token(s.box, fighter) for fighter in b.sides[side] if may_have_gear(fighter))
-    return [*[box.bear(item, name) for name in names], box.idle(item)]
+    return [*[BEAR(item, name) for name in names], IDLE(item)]
 
 
 def _bear_act(s: KingState, f: Frame, action: KingAction) -> None:
@@ -212,7 +212,7 @@ def _shoot_legal(s: KingState, f: Frame) -> list[KingAction]:
     if b is None:
         return []
     name = next(fighter_token(s.box, fighter) for fighter in b.sides[int(f.data[0])] if fighter.gear & BOW)
-    return [s.box.shoot(name), s.box.hold(name)]
+    return [SHOOT(name), HOLD(name)]
 
 
 def _shoot_act(s: KingState, f: Frame, action: KingAction) -> None:

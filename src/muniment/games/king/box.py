@@ -6,7 +6,13 @@ Everything here follows from the edition and the options; nothing ever changes. 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Final
+
 from muniment.core.chance import ChanceNode
+from muniment.core.frozen import Frozen
 from muniment.games.king.actions import Act, KingAction, KingOutcome
 from muniment.games.king.combat import FLYING, RANGED, Fighter, Terms
 from muniment.games.king.options import KingOptions
@@ -22,21 +28,33 @@ from muniment.games.king.tiles import (
     KingEdition,
 )
 
-__all__ = ["DICE", "ONE_DIE", "TWO_DICE", "Box"]
+__all__ = ["DICE", "ONE_DIE", "TWO_DICE", "Box", "box_of"]
 
 DIE = tuple(KingOutcome("dice", (a,)) for a in range(1, 7))
 PAIR = tuple(KingOutcome("dice", (a, b)) for a in range(1, 7) for b in range(1, 7))
 ONE_DIE = ChanceNode.uniform(DIE)
 TWO_DICE = ChanceNode.uniform(PAIR)
-DICE = {1: ONE_DIE, 2: TWO_DICE}
+DICE: Final[Mapping[int, ChanceNode[KingOutcome]]] = MappingProxyType({1: ONE_DIE, 2: TWO_DICE})
 
 _GIVE, _FORT, _IMPROVE, _BATTLE = Act("give"), Act("fort"), Act("improve"), Act("battle")
 _DUST, _WALL, _PLACE, _LINE = Act("dust"), Act("wall"), Act("place"), Act("line")
 _GIVE_LAND, _ASK_LAND = Act("give-land"), Act("ask-land")
 
 
-class Box:
+class Box(Frozen):
     """See the module's text. Tile ids of the playing deck: characters from 0, then up to ``deck``."""
+
+    __slots__ = (
+        "accept", "add_nothing", "add_one", "arm", "ask_land", "ask_special", "assassin", "attack", "battle", "bit",
+        "bow", "buy", "cash", "charm", "commit", "counter", "deck", "decline", "dispell", "dispell_on", "done",
+        "drawn", "dust", "dust_on", "dwarf_king", "edition", "entering", "equal", "fighter", "fights", "fort", "give",
+        "give_land", "give_tile", "golem", "golem_to", "homeless_to_hand", "improve", "instructions", "kill", "kind",
+        "land_count", "land_named", "land_slug", "land_terrain", "lands", "line", "magic", "may_reserve", "mines",
+        "mist", "mist_read", "muster", "options", "passing", "peace", "purchase", "put", "ranged", "reserve",
+        "reserves", "revive", "rob", "role", "run", "seek", "send", "settlements", "several", "size", "slug", "sort",
+        "stand", "sword", "sword_master", "talisman", "talisman_used", "terms", "terrain", "thief", "trade",
+        "trading", "treasures", "turn_limit", "value", "wall", "wall_on",
+    )  # fmt: skip
 
     def __init__(self, edition: KingEdition, options: KingOptions) -> None:
         self.edition = edition
@@ -81,12 +99,18 @@ class Box:
         self.land_terrain = tuple(edition.tile[self.lands + n].terrain for n in range(self.land_count))
         self.land_slug = edition.land_slugs
         self.land_named = edition.land_by_slug
-        self.equal = {slug: frozenset(tiles) for slug, tiles in zip(edition.by_slug, edition.tiles_of, strict=True)}
+        self.equal: Mapping[str, frozenset[int]] = MappingProxyType(
+            {slug: frozenset(tiles) for slug, tiles in zip(edition.by_slug, edition.tiles_of, strict=True)}
+        )
         """The ids of the tiles of a kind, by its slug."""
         self.several = tuple(
             (tiles[0], tiles[-1] + 1) for tiles in edition.tiles_of if len(tiles) > 1 and tiles[0] < self.deck
         )
         """Where the ids of the kinds with more than one tile in the playing deck begin and end."""
+        self.entering = tuple(
+            [frozenset([tile for tile in range(self.deck) if self.bit[tile] & mask]) for mask in range(2 * ARMS_BIT)]
+        )
+        """By mask (``bit``): the tiles of the playing deck that can enter an army with it."""
         # tiles with rules of their own
         role = edition.role
         self.charm, self.dust, self.talisman = role("charm"), role("dust"), role("talisman")
@@ -130,24 +154,12 @@ class Box:
         self.golem_to = tuple([Act("golem")(seat) for seat in seats])
         self.dispell_on = tuple([Act("dispell")(seat) for seat in seats])
         self.purchase = tuple([Act("purchase")(number) for number in range(5)])
-        self.bid, self.give_gold, self.ask_gold = Act("bid"), Act("give-gold"), Act("ask-gold")
-        self.charm_on = Act("charm")
-        self.bear, self.idle = Act("bear"), Act("idle")
-        self.shoot, self.hold, self.hit = Act("shoot"), Act("hold"), Act("hit")
-        self._entering: dict[int, frozenset[int]] = {}
         # outcomes
         self.drawn = tuple([KingOutcome("tile", (slug,)) for slug in self.slug])
 
     def _by_tile(self, word: str) -> tuple[KingAction, ...]:
         act = Act(word)
         return tuple([act(slug) for slug in self.slug])
-
-    def entering(self, mask: int) -> frozenset[int]:
-        """The tiles of the playing deck that can enter an army with this mask (``bit``)."""
-        found = self._entering.get(mask)
-        if found is None:
-            found = self._entering[mask] = frozenset([tile for tile in range(self.deck) if self.bit[tile] & mask])
-        return found
 
     def tiles_named(self, slug: str) -> tuple[int, ...]:
         """The ids of the tiles of a kind."""
@@ -156,3 +168,12 @@ class Box:
     def name(self, tile: int) -> str:
         """A tile's name for people."""
         return self.edition.tile[tile].label
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return box_of, (self.edition, self.options)
+
+
+@lru_cache(16)
+def box_of(edition: KingEdition, options: KingOptions) -> Box:
+    """The one box of an edition and options, also where it comes again and again from another process."""
+    return Box(edition, options)

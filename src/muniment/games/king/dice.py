@@ -10,7 +10,7 @@ from itertools import product
 
 from muniment.core.chance import ChanceNode, Source
 from muniment.core.frames import Frame
-from muniment.games.king.actions import KingAction, KingOutcome
+from muniment.games.king.actions import CHARM, KingAction, KingOutcome
 from muniment.games.king.box import DICE, DIE, PAIR
 from muniment.games.king.state import OWNERS, KingState
 from muniment.games.king.steps import ROLLS, Choice, Drawing, become, push, register
@@ -81,17 +81,17 @@ def offer_charm(s: KingState, settling: Frame, *, insist: bool = False) -> None:
 
 def charm_uses(s: KingState) -> list[KingAction]:
     """Every change of one pip that the roll just made allows (K42): the dice are counted from 1."""
-    box, purpose = s.box, s.frames[-2].kind
+    purpose = s.frames[-2].kind
     if purpose == "volley":
         return [
-            box.charm_on(sign, s.roll[at])
+            CHARM(sign, s.roll[at])
             for at in range(0, len(s.roll), 5)
             for sign, place in (("+1", 3), ("-1", 2))
             if s.roll[at + place]
         ]
     clamped = ROLLS[purpose].clamped
     return [
-        box.charm_on(sign, at)
+        CHARM(sign, at)
         for at, die in enumerate(s.roll, 1)
         for sign, change in (("+1", 1), ("-1", -1))
         if not clamped or 1 <= die + change <= 6

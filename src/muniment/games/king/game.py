@@ -32,7 +32,7 @@ from muniment.games.king import (
     war,
 )
 from muniment.games.king.actions import KingAction, KingOutcome, action_from_json, parse_action, parse_outcome
-from muniment.games.king.box import Box
+from muniment.games.king.box import box_of
 from muniment.games.king.legality import explain
 from muniment.games.king.magic import ANY_TIME, any_time
 from muniment.games.king.options import OPTIONS, KingOptions
@@ -94,7 +94,7 @@ class King(Game[KingState, KingAction, KingOutcome, KingView]):
         self.edition = edition or standard_edition(self.options.edition)
         self.edition_name = self.edition.name
         self.edition_digest = self.edition.digest
-        self.box = Box(self.edition, self.options)
+        self.box = box_of(self.edition, self.options)
 
     @property
     def option_values(self) -> Mapping[str, OptionValue]:

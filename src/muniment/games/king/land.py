@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from muniment.core.frames import Frame
-from muniment.games.king.actions import KingAction, KingOutcome
+from muniment.games.king.actions import BID, KingAction, KingOutcome
 from muniment.games.king.cups import drawn_tile, land_node, land_sample, lands_left
 from muniment.games.king.muster import may_muster
 from muniment.games.king.state import ASIDE, KingState
@@ -108,8 +108,7 @@ def _auction(s: KingState, f: Frame) -> None:
 
 
 def _bid_legal(s: KingState, f: Frame) -> list[KingAction]:
-    bid = s.box.bid
-    return [s.box.passing, *[bid(amount) for amount in range(int(f.data[2]) + 1, s.gold[f.seat] + 1)]]
+    return [s.box.passing, *[BID(amount) for amount in range(int(f.data[2]) + 1, s.gold[f.seat] + 1)]]
 
 
 def _bid_act(s: KingState, f: Frame, action: KingAction) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from muniment.core.frames import Frame
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import HIT, KingAction
 from muniment.games.king.battle import fighter_token, side_dispelled
 from muniment.games.king.casualties import (
     BOW_TAKES,
@@ -65,7 +65,7 @@ def _legal(s: KingState, f: Frame) -> list[KingAction]:
     b, side = s.battle, int(f.data[0])
     if b is None:
         return []
-    return [s.box.hit(_name(s, b, side, recipient)) for recipient in recipients(*_placing(s, b, f))]
+    return [HIT(_name(s, b, side, recipient)) for recipient in recipients(*_placing(s, b, f))]
 
 
 def _act(s: KingState, f: Frame, action: KingAction) -> None:

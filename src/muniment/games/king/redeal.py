@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from muniment.core.chance import Source
@@ -51,6 +52,7 @@ class _Slot:
     """A place that holds one tile. group: slots that a known tile may be exchanged between.
 
     could: the tiles that it could hold by what was in the cup; may: those allowed now, fewer where a tile is known.
+    pinned: whether it holds what is known; where: then the parts of its owner's tiles in which that may be.
     """
 
     could: frozenset[int]
@@ -63,6 +65,7 @@ class _Slot:
     group: tuple[int, int]
     tile: int = -1
     pinned: bool = False
+    where: tuple[int, ...] = ()
 
 
 def redeal(box: Box, view: KingView, source: Source) -> KingState:
@@ -71,7 +74,7 @@ def redeal(box: Box, view: KingView, source: Source) -> KingState:
     _public(s, view)
     for _ in range(_ATTEMPTS):
         slots = _slots(s, view)
-        reserved = _reserve(s, view, source)
+        reserved = _reserve(s, view, slots, source)
         asked = _force_stop(s, view, slots, reserved, source)
         if _match(slots, reserved, source):
             break
@@ -144,7 +147,7 @@ def _slots(s: KingState, view: KingView) -> list[_Slot]:
         key = (bisect_left(times, fill), mask)
         found = alike.get(key)
         if found is None:
-            found = frozenset(returned[: key[0]]) if mask < 0 else candidates(fill, -1) & box.entering(mask)
+            found = frozenset(returned[: key[0]]) if mask < 0 else candidates(fill, -1) & box.entering[mask]
             alike[key] = found
         return found
 
@@ -172,20 +175,59 @@ def _hidden_characters(box: Box, view: KingView) -> int:
     return view.owner_characters - shown
 
 
-def _reserve(s: KingState, view: KingView, source: Source) -> _Reserved:
+def _reserve(s: KingState, view: KingView, slots: list[_Slot], source: Source) -> _Reserved:
     """Tiles for what is known to be in a hand or an army: by tile its owner, where (0 hand, 1 army), the knowledge.
 
-    Of equal tiles any may be the one; those that must lie elsewhere are found out by trying.
+    Of equal tiles nobody knows which one it is: any that fits a slot there may be, as long as those that lie open have
+    theirs, too.
     """
     box = s.box
-    reserved: _Reserved = {}
+    known: dict[str, list[tuple[int, tuple[int, ...], int]]] = {}
     for hidden in view.hidden:
         for slugs, where, level in ((hidden.known_army, (1,), 2), (hidden.known, (0, 1), 1)):
             for slug in slugs:
-                tiles = [tile for tile in box.tiles_named(slug) if tile not in reserved]
-                if tiles:
-                    reserved[tiles[source.below(len(tiles))]] = (hidden.seat, where, level)
+                known.setdefault(slug, []).append((hidden.seat, where, level))
+    there: dict[tuple[int, int], list[frozenset[int]]] = {}
+    for slot in slots:
+        there.setdefault(slot.group, []).append(slot.may)
+    reserved: _Reserved = {}
+    for slug, claims in known.items():
+        equal = box.equal[slug]
+        if len(equal) == 1:
+            reserved[min(equal)] = claims[0]
+            continue
+        fits = [slot.may for slot in slots if slot.group[0] < 0 and slot.may <= equal]
+        lying = len(fits)
+        for seat, parts, _ in claims:
+            homes = [may for part in parts for may in there.get((seat, part), ())]
+            fits.append(frozenset([tile for tile in equal if any(tile in may for may in homes)]))
+        for tile, claim in _shared_out(fits, source).items():
+            if claim >= lying:
+                reserved[tile] = claims[claim - lying]
     return reserved
+
+
+def _shared_out(fits: Sequence[frozenset[int]], source: Source) -> dict[int, int]:
+    """A tile for each claim, of those that fit it, as far as there are enough: the claim by tile."""
+    claimed: dict[int, int] = {}
+    orders = []
+    for tiles in fits:
+        order = sorted(tiles)
+        start = source.below(len(order)) if len(order) > 1 else 0
+        orders.append(order[start:] + order[:start])
+
+    def claim(number: int, tried: set[int]) -> bool:
+        for tile in orders[number]:
+            if tile not in tried:
+                tried.add(tile)
+                if tile not in claimed or claim(claimed[tile], tried):
+                    claimed[tile] = number
+                    return True
+        return False
+
+    for number in range(len(fits)):
+        claim(number, set())
+    return claimed
 
 
 def _match(slots: list[_Slot], reserved: _Reserved, source: Source) -> bool:
@@ -249,17 +291,21 @@ def _match(slots: list[_Slot], reserved: _Reserved, source: Source) -> bool:
 
 
 def _pin(s: KingState, view: KingView, slots: list[_Slot], reserved: _Reserved) -> None:
-    """Known tiles stay with their owner while everything is mixed."""
+    """What is known stays with its owner while everything is mixed."""
     for slot in slots:
         if slot.tile in reserved:
+            _, slot.where, level = reserved[slot.tile]
             slot.may &= s.box.equal[s.box.slug[slot.tile]]
             slot.pinned = True
-            slot.known = reserved[slot.tile][2] << 2 * max(view.seat, 0)
+            slot.known = level << 2 * max(view.seat, 0)
 
 
 def _mix(s: KingState, slots: list[_Slot], source: Source) -> None:
-    """Exchange tiles between two slots, or a slot and the cup, wherever both can hold what they get."""
-    movable = [slot for slot in slots if len(slot.may) > 1]
+    """Exchange tiles between two slots, or a slot and the cup, wherever both can hold what they get.
+
+    Known tiles stay with their owner.
+    """
+    movable = [slot for slot in slots if slot.pinned or len(slot.may) > 1]
     if not movable:
         return
     used = {slot.tile for slot in slots}
@@ -275,22 +321,23 @@ def _mix(s: KingState, slots: list[_Slot], source: Source) -> None:
                 cup[at - size], one.tile = one.tile, tile
             continue
         other = movable[at]
-        if other.tile in one.may and one.tile in other.may:
-            one.tile, other.tile = other.tile, one.tile
-        elif one.pinned != other.pinned and one.group[0] == other.group[0]:
+        if one.pinned != other.pinned and one.group[0] == other.group[0] and below(2):
             _move_pin(one, other, s)
+        elif other.tile in one.may and one.tile in other.may:
+            one.tile, other.tile = other.tile, one.tile
 
 
 def _move_pin(one: _Slot, other: _Slot, s: KingState) -> None:
     """A known tile and an unknown one of the same owner change slots."""
     known, free = (one, other) if one.pinned else (other, one)
-    if known.group != free.group:
+    if free.group[1] not in known.where:
         return
     if free.tile in known.could and known.tile in free.could:
         free.may = free.could & s.box.equal[s.box.slug[known.tile]]
         known.may = known.could
         known.tile, free.tile = free.tile, known.tile
         known.pinned, free.pinned = False, True
+        known.where, free.where = (), known.where
         known.known, free.known = free.known, known.known
 
 

@@ -7,14 +7,16 @@ Equal tiles are one *kind*; a kind has a *slug*, the one word that names it in n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from muniment.core.edition import Table, digest_of, read_toml
+from muniment.core.frozen import Frozen
 from muniment.games.king.combat import traits_of
 
 __all__ = [
@@ -100,22 +102,26 @@ class Kind(NamedTuple):
         return self.name
 
 
-class KingEdition:
+class KingEdition(Frozen):
     """All tiles of the game, immutable. ``kinds`` are the kinds in order; tile ids run through them in that order."""
 
+    __slots__ = (
+        "by_role", "by_slug", "digest", "first", "forts", "kind_of", "kinds", "land_by_slug", "land_slugs", "name",
+        "start_hand", "start_lands", "tile", "tiles_of",
+    )  # fmt: skip
+
     def __init__(
-        self, name: str, digest: str, kinds: Iterable[tuple[Kind, int]], forts: tuple[int, ...], hand: int, lands: int
+        self, name: str, digest: str, kinds: tuple[tuple[Kind, int], ...], forts: tuple[int, ...], hand: int, lands: int
     ) -> None:
         self.name = name
         self.digest = digest
-        counted = [(kind, count) for kind, count in kinds if count]
-        self.kinds: tuple[Kind, ...] = tuple(kind for kind, _ in counted)
+        self.kinds: tuple[Kind, ...] = tuple(kind for kind, _ in kinds)
         self.forts: tuple[int, ...] = (0, *forts)
         self.start_hand = hand
         self.start_lands = lands
         kind_of: list[int] = []
         tiles_of: list[tuple[int, ...]] = []
-        for index, (_, count) in enumerate(counted):
+        for index, (_, count) in enumerate(kinds):
             tiles_of.append(tuple(range(len(kind_of), len(kind_of) + count)))
             kind_of += [index] * count
         self.kind_of: tuple[int, ...] = tuple(kind_of)
@@ -124,15 +130,15 @@ class KingEdition:
         sorts = [kind.sort for kind in self.tile]
         self.first: tuple[int, ...] = tuple(sum(s < sort for s in sorts) for sort in range(INSTRUCTION + 2))
         """The first tile id of every sort, and after the last one."""
-        self.by_slug: Mapping[str, int] = {kind.slug: index for index, kind in enumerate(self.kinds)}
-        self.by_role: Mapping[str, int] = {kind.role: tile for tile, kind in enumerate(self.tile) if kind.role}
+        self.by_slug: Mapping[str, int] = MappingProxyType({kind.slug: n for n, kind in enumerate(self.kinds)})
+        self.by_role: Mapping[str, int] = MappingProxyType({k.role: tile for tile, k in enumerate(self.tile) if k.role})
         self.land_slugs: tuple[str, ...] = tuple(
             f"{self.kinds[k].slug}-{number}"
             for k in range(len(self.kinds))
             if self.kinds[k].sort == LAND
             for number in range(1, len(self.tiles_of[k]) + 1)
         )
-        self.land_by_slug: Mapping[str, int] = {slug: index for index, slug in enumerate(self.land_slugs)}
+        self.land_by_slug: Mapping[str, int] = MappingProxyType({slug: n for n, slug in enumerate(self.land_slugs)})
 
     @property
     def deck_size(self) -> int:
@@ -150,6 +156,18 @@ class KingEdition:
 
     def __repr__(self) -> str:
         return f"<KingEdition {self.name!r}, {self.size + sum(self.forts)} tiles>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        counted = tuple(zip(self.kinds, map(len, self.tiles_of), strict=True))
+        return _edition, (self.name, self.digest, counted, self.forts[1:], self.start_hand, self.start_lands)
+
+
+@lru_cache(16)
+def _edition(
+    name: str, digest: str, kinds: tuple[tuple[Kind, int], ...], forts: tuple[int, ...], hand: int, lands: int
+) -> KingEdition:
+    """The one object for this content, also where an edition comes again and again from another process."""
+    return KingEdition(name, digest, kinds, forts, hand, lands)
 
 
 def _slug(name: str) -> str:
@@ -260,7 +278,8 @@ def read_edition(file: Path | Traversable, name: str = "rulebook") -> KingEditio
             raise root.fault(f"the role {role} is given twice")
     if sum(count for _, count in kinds) > _MAX_TILES:
         raise root.fault(f"there are more than {_MAX_TILES} tiles")
-    edition = KingEdition(title, digest_of({**root.content, "chosen": name}), kinds, levels, hand, lands)
+    counted = tuple((kind, count) for kind, count in kinds if count)
+    edition = _edition(title, digest_of({**root.content, "chosen": name}), counted, levels, hand, lands)
     for slug in slugs:
         if slug in edition.land_by_slug:
             raise root.fault(f"the tile {slug} has the name of a land; call it something else")

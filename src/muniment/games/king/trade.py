@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from muniment.core.frames import Frame
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import ASK_GOLD, GIVE_GOLD, KingAction
 from muniment.games.king.box import Box
 from muniment.games.king.capture import hand_over
 from muniment.games.king.muster import leave_homeless, may_muster
@@ -95,7 +95,7 @@ def _offer_legal(s: KingState, f: Frame) -> list[KingAction]:
     partner, _, _, _, stage = (int(d) for d in f.data[:5])
     what = _STAGES[stage]
     if not what:
-        act = box.ask_gold if stage else box.give_gold
+        act = ASK_GOLD if stage else GIVE_GOLD
         most = s.gold[partner] if stage else s.gold[seat]
         return [act(amount) for amount in range(most + 1)]
     things = _things(s, seat, partner, what)

@@ -100,7 +100,7 @@ class BattleView(NamedTuple):
 _land = lru_cache(4096)(LandView)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class KingView:
     """The table as a seat sees it; -1 is a spectator. Numbers are as in ``KingState``.
 

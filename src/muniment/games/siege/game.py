@@ -90,6 +90,9 @@ class Siege(Game[SiegeState, SiegeAction, SiegeOutcome, SiegeView]):
         self._modifiers: dict[tuple[int, int, int, bool], Modifiers] = {}
         self._draws: dict[int, ChanceNode[SiegeOutcome]] = {}
 
+    def __copy__(self) -> Siege:
+        return Siege(self.edition, self.options)  # with memories of its own
+
     @property
     def option_values(self) -> Mapping[str, OptionValue]:
         """The value of every option."""

@@ -6,7 +6,7 @@ from muniment.agents.marshal.reflex.odds import at_least
 from muniment.agents.marshal.reflex.plain import legal_at, next_pick
 from muniment.agents.marshal.reflex.worth import Worth
 from muniment.core.frames import Frame
-from muniment.games.king.actions import KingAction
+from muniment.games.king.actions import BID, KingAction
 from muniment.games.king.build import LEVEL_COST
 from muniment.games.king.state import KingState
 
@@ -30,7 +30,7 @@ class Land:
         """One gold more than the last bid, as long as the land is worth it."""
         land, high = int(f.data[1]), int(f.data[2])
         if high < s.gold[f.seat] and high < self._gold(s, f.seat, land):
-            return self.box.bid(high + 1)
+            return BID(high + 1)
         return self.box.passing
 
     def commit(self, s: KingState, f: Frame) -> KingAction:
