@@ -73,3 +73,21 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("muniment.arena.cluster.find_spec", lambda _: None)
     with pytest.raises(MunimentError, match=r"pip install 'muniment\[cluster\]'"):
         hold(Tournament(Plan("siege", ("captain", "random"), 1, "1")), 2, cluster="local")
+
+
+def test_a_cluster_that_does_not_let_one_in_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = pytest.importorskip("ray")
+    plan = Plan("siege", ("captain", "random"), 1, "1")
+    refusals = (ConnectionError("Failed to connect\nto it"), ray.exceptions.AuthenticationError("InvalidAuthToken"))
+    for refusal, words in zip(refusals, ("Failed to connect", "InvalidAuthToken"), strict=True):
+
+        def init(*_: object, refusal: Exception = refusal, **__: object) -> None:
+            raise refusal
+
+        monkeypatch.setattr(ray, "init", init)
+        with pytest.raises(MunimentError) as told:
+            hold(Tournament(plan), 2, cluster="auto")
+        lines = str(told.value).splitlines()
+        assert len(lines) == 1
+        assert lines[0].startswith(f"the cluster 'auto' cannot be used: {words}")
+        assert "RAY_AUTH_TOKEN" in lines[0]

@@ -3,6 +3,7 @@
 import io
 import sys
 import threading
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from muniment.core.game import Decision
 from muniment.core.match import Match
 from muniment.games.king import King
+from muniment.games.siege import Siege
 from muniment.terminal.journal import Journal
 from muniment.terminal.screen import Screen
+from muniment.terminal.session import Session
 from muniment.terminal.table import TableSession
 
 NEVER = 3600.0
@@ -99,3 +102,35 @@ def test_who_thinks_is_not_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert pending.seats == (1,)
     assert texts
     assert set(texts) == {" An agent is thinking …"}
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_hint_that_takes_long_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupted: bool) -> None:
+    terminal = terminal_of(monkeypatch)
+    screen, waiting = screen_of(), Screen.waiting
+
+    def at_once(self: Screen, text: str) -> AbstractContextManager[None]:
+        terminal.written.clear()
+        return waiting(self, text, 0.0)
+
+    def hint_lines(_: object) -> list[str]:
+        assert terminal.written.wait(10)
+        if interrupted:
+            raise KeyboardInterrupt
+        return ["rally: 41%"]
+
+    monkeypatch.setattr(Screen, "waiting", at_once)
+    monkeypatch.setattr(Screen, "pages", False)
+    monkeypatch.setattr("muniment.terminal.session.hint_lines", hint_lines)
+    typed = iter(["hint", "quit"])
+    monkeypatch.setattr(screen, "ask", lambda *_: next(typed))
+    match = Match(Siege(), ["Ada"], seed=bytes(32))
+    session = Session(match, screen, Journal(tmp_path / "game"))
+    if interrupted:
+        with pytest.raises(KeyboardInterrupt):
+            session.run()
+        assert terminal.getvalue().endswith(" Weighing the choices …\r\x1b[2K")
+    else:
+        assert not session.run()
+        shown = terminal.getvalue()
+        assert " rally: 41%" in shown[shown.index(" Weighing the choices …\r\x1b[2K") :]

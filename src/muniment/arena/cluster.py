@@ -94,12 +94,18 @@ def _connected(address: str, jobs: int) -> Iterator[Any]:
             own["_temp_dir"] = str(Path(folder) / "ray")
         try:
             ray.init(address=address, **(own if address == LOCAL else {}), **quiet)
-        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-            raise MunimentError(f"the cluster {address!r} cannot be used: {error}") from None
+        except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+            raise MunimentError(f"the cluster {address!r} cannot be used: {_why(error, address)}") from None
         try:
             yield ray
         finally:
             ray.shutdown()
+
+
+def _why(error: Exception, address: str) -> str:
+    """An error of connecting in a line. Ray does not say there that it was a token that was missing or wrong."""
+    words = str(error).strip().partition("\n")[0]
+    return words if address == LOCAL else f"{words}; if it wants a token: RAY_AUTH_MODE=token RAY_AUTH_TOKEN=..."
 
 
 def _work(task: Task[Any], numbers: range) -> list[Any]:

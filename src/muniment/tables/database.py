@@ -24,6 +24,7 @@ from sqlalchemy.pool import StaticPool
 from muniment.core.errors import MunimentError
 from muniment.tables.advance import REVISIONS, in_one, in_two
 from muniment.tables.config import Config
+from muniment.tables.connecting import connection_text, manners
 from muniment.tables.direct import Direct
 from muniment.tables.models import TABLES
 
@@ -253,13 +254,11 @@ class PostgresDatabase:
     shared = True
 
     def __init__(self, config: Config) -> None:
+        self.connection_text = connection_text(config.database_url)
         url = make_url(config.database_url).set(drivername="postgresql+psycopg")
-        self.url = url
         count, half = config.connections, max(1, config.connections // 2)
-        options = "-c synchronous_commit=on -c lock_timeout=15s"
-        keep = {"connect_timeout": 10, "options": options}
-        plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        self._moves, self._looks = Direct(plain, count, options), Direct(plain, 1, options)
+        self._moves, self._looks = Direct(self.connection_text, count), Direct(self.connection_text, 1)
+        keep = manners(config.database_url)
         self._writer = create_engine(url, pool_size=half, max_overflow=1, pool_pre_ping=True, connect_args=keep)
         self._reader = create_engine(
             url, pool_size=half, max_overflow=1, connect_args=keep, isolation_level="REPEATABLE READ",
@@ -269,7 +268,8 @@ class PostgresDatabase:
             with self._writer.connect():
                 pass
         except DBAPIError as error:
-            raise StorageError(f"PostgreSQL at {url.host}:{url.port or 5432} does not answer: {error.orig}") from None
+            why = " ".join(str(error.orig).split())
+            raise StorageError(f"PostgreSQL at {url.host}:{url.port or 5432} does not answer: {why}") from None
         self._write_threads = ThreadPoolExecutor(half, "muniment-write")
         self._read_threads = ThreadPoolExecutor(half, "muniment-read")
 

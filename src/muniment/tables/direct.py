@@ -18,11 +18,10 @@ Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 
 class Direct:
-    """Up to ``count`` connections, opened when they are needed. options: of the server, as ``-c name=value``."""
+    """Up to ``count`` connections, opened when they are needed. to: as ``connecting`` says it."""
 
-    def __init__(self, url: str, count: int, options: str) -> None:
-        self._url = url
-        self._options = options
+    def __init__(self, to: str, count: int) -> None:
+        self._to = to
         self._slots = asyncio.Semaphore(count)
         self._free: list[Connection] = []
         self._closed = False
@@ -71,9 +70,7 @@ class Direct:
         return None
 
     async def _connect(self) -> Connection:
-        return await psycopg.AsyncConnection.connect(
-            self._url, autocommit=True, connect_timeout=10, options=self._options, prepare_threshold=0
-        )
+        return await psycopg.AsyncConnection.connect(self._to, autocommit=True, prepare_threshold=0)
 
     def _keep(self, connection: Connection) -> None:
         self._free.append(connection)

@@ -88,12 +88,15 @@ class Feed:
 
 
 class PostgresFeed(Feed):
-    """A feed shared by the processes on one PostgreSQL. changed: told of every change another process made."""
+    """A feed shared by the processes on one PostgreSQL.
 
-    def __init__(self, url: str, changed: Callable[[str], None]) -> None:
+    to: as ``connecting`` says it. changed: told of every change another process made.
+    """
+
+    def __init__(self, to: str, changed: Callable[[str], None]) -> None:
         super().__init__()
         self.hears = False
-        self._url = url
+        self._to = to
         self._changed = changed
         self._tasks: list[asyncio.Task[None]] = []
         self._outgoing: dict[str, int] = {}
@@ -124,7 +127,7 @@ class PostgresFeed(Feed):
         self._some.set()
 
     async def _connect(self) -> psycopg.AsyncConnection[tuple[object, ...]]:
-        return await psycopg.AsyncConnection.connect(self._url, autocommit=True, connect_timeout=10)
+        return await psycopg.AsyncConnection.connect(self._to, autocommit=True)
 
     async def _listen(self, ready: asyncio.Event) -> None:
         while True:

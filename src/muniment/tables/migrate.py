@@ -46,6 +46,7 @@ def migrate(engine: Engine) -> tuple[str | None, str]:
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            connection.execute(text("SET LOCAL statement_timeout = 0"))  # a large storage takes its time
         before = current(connection)
         known = {script.revision for script in ScriptDirectory.from_config(alembic_config()).walk_revisions()}
         if before is not None and before not in known:

@@ -106,8 +106,7 @@ class Service:
 
     def _feed(self) -> Feed:
         if isinstance(self.database, PostgresDatabase):
-            url = self.database.url.set(drivername="postgresql").render_as_string(hide_password=False)
-            return PostgresFeed(url, self._changed_elsewhere)
+            return PostgresFeed(self.database.connection_text, self._changed_elsewhere)
         return Feed()
 
     def _changed_elsewhere(self, table: str) -> None:

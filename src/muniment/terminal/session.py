@@ -53,6 +53,7 @@ _HELP_TYPED: Final = [
 ]
 _HINT: Final = "? explains · undo · help"
 _PROMPT: Final = "> "
+_WEIGHING: Final = " Weighing the choices …"
 _LOG_MOST: Final = 14
 _LOG_LEAST: Final = 3
 _BELOW_PAGE: Final = 2  # an empty line and the hint; the prompt is in the screen's last line
@@ -310,7 +311,9 @@ class Session:
             self._instead = lines
 
     def _advise(self, _: str) -> None:
-        self._page_of([f" {line}" for line in hint_lines(self.match)])
+        with self.screen.waiting(_WEIGHING):
+            lines = hint_lines(self.match)
+        self._page_of([f" {line}" for line in lines])
 
     def _explain(self, topic: str) -> None:
         if not topic:
