@@ -443,12 +443,12 @@ def arena(
 
 @main.command()
 @click.argument("game")
-@click.option("--games", type=click.IntRange(min=1), default=2700, show_default=True, help="So many games.")
-@click.option("--seed", metavar="TEXT", default="res", show_default=True, help="The same text gives the same games.")
+@click.option("--games", type=click.IntRange(min=1), default=3000, show_default=True, help="So many games.")
+@click.option("--seed", metavar="TEXT", default="strong", show_default=True, help="The same text gives the same games.")
 @click.option(
     "--agents",
     metavar="NAME,NAME...",
-    default="steward,careless,random",
+    default="marshal:1,steward,careless,random",
     show_default=True,
     help="Who plays; the first plays most seats.",
 )

@@ -13,7 +13,7 @@ from muniment.agents.evaluation import Evaluation, chances
 from muniment.agents.evaluation.features import FEATURES, Measures
 from muniment.agents.evaluation.fitting import fit, fitted_text
 from muniment.agents.evaluation.selfplay import Sample, SelfPlay
-from muniment.agents.evaluation.weights import Weights, read_weights, shipped_weights
+from muniment.agents.evaluation.weights import TABLES, Weights, read_weights, shipped_weights
 from muniment.agents.uniform import Uniform
 from muniment.cli import main
 from muniment.core.dice import seed_from_text
@@ -26,6 +26,7 @@ from muniment.games.king.tiles import EDITIONS, standard_edition
 from tests.king.scripts import Player, Table, part, player
 
 GAME = King()
+ZERO = (0.0,) * len(FEATURES)
 
 
 def measured(state: KingState, seat: int, game: King = GAME) -> dict[str, float]:
@@ -206,8 +207,9 @@ def test_almost_won() -> None:
 def test_the_shipped_weights_are_of_these_editions_and_beat_the_baselines() -> None:
     weights = shipped_weights()
     assert weights.editions == {name: standard_edition(name).digest for name in EDITIONS}
-    loss = weights.trained["held_out"]["log_loss"]
-    assert loss["learned"] < loss["prestige"] < loss["uniform"]
+    for table in TABLES:
+        loss = weights.trained["held_out"]["log_loss"][table]
+        assert loss["learned"] < loss["prestige"] < loss["uniform"]
     for given, won, share in weights.trained["held_out"]["calibration"]:
         if share > 0.05:
             assert given == pytest.approx(won, abs=0.1)
@@ -215,28 +217,33 @@ def test_the_shipped_weights_are_of_these_editions_and_beat_the_baselines() -> N
 
 def test_weights_are_read_back(tmp_path: Path) -> None:
     """As written, to five digits."""
-    values = tuple(at / 7 - 2 for at in range(len(FEATURES)))
+    values = tuple(at / 7 - 2 for at in range(len(FEATURES))), tuple(3 - at / 9 for at in range(len(FEATURES)))
     text = Weights(values, {"rulebook": "0"}, {"games": 3}).to_text()
     (tmp_path / "weights.json").write_text(text)
     found = read_weights(tmp_path / "weights.json")
-    assert found.values == pytest.approx(values, rel=1e-4)
+    assert [*found.values[0], *found.values[1]] == pytest.approx([*values[0], *values[1]], rel=1e-4)
     assert (found.editions, found.trained) == ({"rulebook": "0"}, {"games": 3})
     assert found.to_text() == text
 
 
 def test_own_weights_decide() -> None:
-    """The softmax of 1 and 3 lands, at ln 2 a land, is 1 to 4."""
-    values = [0.0] * len(FEATURES)
-    values[FEATURES.index("lands")] = 0.6931471805599453
-    state = at_war(player("forest-1"), player("swamp-1 swamp-2 swamp-3")).state
-    assert Evaluation(GAME, Weights(tuple(values))).chances(state) == pytest.approx((0.2, 0.8))
+    """The softmax of 1 and 3 lands, at ln 2 a land, is 1 to 4; with a third seat it is that of its own weights."""
+    lands = [0.0] * len(FEATURES)
+    lands[FEATURES.index("lands")] = 0.6931471805599453
+    evaluation = Evaluation(GAME, Weights((tuple(lands), ZERO)))
+    one, two, three = player("forest-1"), player("swamp-1 swamp-2 swamp-3"), player("desert-1")
+    assert evaluation.chances(at_war(one, two).state) == pytest.approx((0.2, 0.8))
+    assert evaluation.chances(at_war(one, two, three).state) == pytest.approx((1 / 3,) * 3)
+    assert Evaluation(GAME, Weights((ZERO, tuple(lands)))).chances(at_war(one, two, three).state) == pytest.approx(
+        (1 / 6, 4 / 6, 1 / 6)
+    )
 
 
 def changed(**changes: object) -> str:
     """The file of zero weights with changes, and a digest that fits them."""
     from muniment.core.edition import digest_of
 
-    content = json.loads(Weights((0.0,) * len(FEATURES)).to_text())
+    content = json.loads(Weights((ZERO, ZERO)).to_text())
     content.update(changes)
     content.pop("digest")
     return json.dumps({**content, "digest": digest_of(content)})
@@ -249,12 +256,14 @@ def changed(**changes: object) -> str:
         ("[" * 100_000, "not JSON"),
         ("[1]", "the format is not"),
         ("{}", "the format is not"),
-        (Weights((0.0,) * len(FEATURES)).to_text().replace('"lands": 0.0', '"lands": 1.0'), "damaged"),
+        (Weights((ZERO, ZERO)).to_text().replace('"lands": 0.0', '"lands": 1.0'), "damaged"),
         (changed(feature_version=0), "other features"),
         (changed(weights={"lands": 1.0}), "other features"),
         (changed(weights=[1.0]), "other features"),
-        (changed(weights=dict.fromkeys(FEATURES, "1")), "not a finite number"),
-        (changed(weights=dict.fromkeys(FEATURES, float("inf"))), "not a finite number"),
+        (changed(weights={TABLES[0]: dict.fromkeys(FEATURES, 1.0)}), "other features"),
+        (changed(weights={table: {"lands": 1.0} for table in TABLES}), "other features"),
+        (changed(weights=dict.fromkeys(TABLES, dict.fromkeys(FEATURES, "1"))), "not a finite number"),
+        (changed(weights=dict.fromkeys(TABLES, dict.fromkeys(FEATURES, float("inf")))), "not a finite number"),
     ],
 )
 def test_unusable_weights(text: str, reason: str, tmp_path: Path) -> None:
@@ -308,16 +317,28 @@ def made_up(games: int, seats: int, weight: float) -> list[Sample]:
 def test_what_is_true_is_learned(seats: int) -> None:
     """The weight comes out within its error, about 0.03 for 2000 games; features that say nothing get none."""
     weights = fit(made_up(2000, seats, 0.5), "x", ["steward"])
-    found = dict(zip(FEATURES, weights.values, strict=True))
+    assert weights.values[0] == weights.values[1], "what was not played is as what was"
+    found = dict(zip(FEATURES, weights.values[0], strict=True))
     assert found.pop("lands") == pytest.approx(0.5, abs=0.1)
     assert set(found.values()) == {0}
     held_out = weights.trained["held_out"]
     assert held_out["games"] == 400
-    assert held_out["log_loss"]["uniform"] == round(log(seats), 4)
-    assert held_out["log_loss"]["learned"] < held_out["log_loss"]["prestige"] == held_out["log_loss"]["uniform"]
+    ((table, loss),) = held_out["log_loss"].items()
+    assert table == {2: "2 seats", 4: "3 or 4 seats"}[seats]
+    assert loss["uniform"] == round(log(seats), 4)
+    assert loss["learned"] < loss["prestige"] == loss["uniform"]
     assert sum(share for _, _, share in held_out["calibration"]) == pytest.approx(1, abs=0.01)
     assert sum(share * abs(given - won) for given, won, share in held_out["calibration"]) < 0.07
     assert any("2,000 games" in line for line in fitted_text(weights))
+
+
+def test_duels_have_weights_of_their_own() -> None:
+    """Where a land is worth 0.7 in a duel and nothing at a table of three, both come out."""
+    weights = fit(made_up(1500, 2, 0.7) + made_up(1500, 3, 0.0), "x", ["steward"])
+    duel, table = (values[FEATURES.index("lands")] for values in weights.values)
+    assert duel == pytest.approx(0.7, abs=0.12)
+    assert table == pytest.approx(0.0, abs=0.06)
+    assert {*weights.trained["held_out"]["log_loss"]} == {*TABLES}
 
 
 @pytest.mark.parametrize("games", [0, 1, 2])

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from muniment.agents.careless import Careless
 from muniment.agents.catalog import agent_names, make_agent
 from muniment.agents.marshal import Budget, Marshal
-from muniment.agents.marshal.moves import begin
+from muniment.agents.marshal.moves import begin, carry_out, line_moves, line_variants
 from muniment.agents.marshal.reflex import Reflex
 from muniment.agents.marshal.tree import Node
 from muniment.agents.steward import Steward
+from muniment.agents.steward.table import Lore, Table
+from muniment.agents.steward.war import line_plan
 from muniment.core.dice import RandomStream, SeededDice, seed_from_text
 from muniment.core.errors import MunimentError
 from muniment.core.game import Decision, Over
@@ -210,6 +213,29 @@ def test_a_line_up_is_seen_as_it_began() -> None:
                 assert begin(view) == first[view.seat]
                 rewound += 1
     assert rewound > 20
+
+
+def test_line_ups_are_varied_by_a_tile_or_two() -> None:
+    """K30: the first is what was asked about; each other one moves a tile or exchanges two, none comes twice, and all
+    can be carried out."""
+    agents: list[KingAgent] = [Steward(GAME), Steward(GAME), Steward(GAME)]
+    quick, lore, source, varied = Reflex(GAME.box), Lore(GAME.box), RandomStream(seed_from_text("vary")), 0
+    for state, view, _ in decisions(GAME, agents, seed_from_text("variants")):
+        if view.frames[-1].kind != "line" or len(view.frames[-1].data) > 1:
+            continue
+        best = line_moves(view, state, line_plan(Table(view, lore)), quick)[0]
+        found = line_variants(view, state, best, quick, source)
+        plans = [Counter((slug, land) for slug, lands in move.line for land in lands) for move in found]
+        assert found[0] == best
+        assert len(found) <= 9
+        for number, plan in enumerate(plans):
+            assert (plan - plans[0]).total() <= 2
+            assert plan not in plans[:number]
+            after = state.copy()
+            carry_out(GAME, after, found[number])
+            assert after.frames[-1] != state.frames[-1]
+        varied += len(found) - 1
+    assert varied > 20
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -7,7 +7,7 @@ from math import exp
 from operator import mul
 
 from muniment.agents.evaluation.features import Measures
-from muniment.agents.evaluation.weights import Weights, shipped_weights
+from muniment.agents.evaluation.weights import Weights, shipped_weights, table_of
 from muniment.games.king.game import King
 from muniment.games.king.state import KingState
 
@@ -33,7 +33,7 @@ class Evaluation:
         if state.over is not None:
             winners = state.over[1]
             return tuple([1 / len(winners) if seat in winners else 0.0 for seat in range(state.seats)])
-        weights = self._weights
+        weights = self._weights[table_of(state.seats)]
         scores = [sum(map(mul, row, weights)) if row else None for row in self._measures.of(state)]
         best = max([score for score in scores if score is not None])
         powers = [0.0 if score is None else exp(score - best) for score in scores]

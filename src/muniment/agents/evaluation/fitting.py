@@ -2,8 +2,8 @@
 
 In every position each pair of seats with different results is an example: which of the two did better, told by the
 difference of their features. A logistic regression over these, without an intercept, gives weights whose softmax over
-the seats is the chance of winning (the model of Bradley and Terry, and of Luce for several). Every game counts the
-same, however long it was.
+the seats is the chance of winning (the model of Bradley and Terry, and of Luce for several). Games of two have weights
+of their own. Every game counts the same, however long it was.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from muniment.agents.evaluation.features import FEATURES
 from muniment.agents.evaluation.selfplay import Sample
-from muniment.agents.evaluation.weights import Weights
+from muniment.agents.evaluation.weights import TABLES, Weights, table_of
 from muniment.core.errors import MunimentError
 from muniment.games.king.tiles import EDITIONS, standard_edition
 
@@ -43,25 +43,30 @@ def need_training() -> None:
 
 @dataclass(frozen=True)
 class _Table:
-    """Positions as arrays: features (position, seat, feature), who is in, results (position, seat), games, weights."""
+    """Positions as arrays: features (position, seat, feature), who is in, results (position, seat), games, weights.
+
+    kind: which of ``TABLES`` the game was.
+    """
 
     features: Floats
     alive: Truths
     results: Floats
     game: NDArray[np.int64]
     weight: Floats
+    kind: NDArray[np.int64]
 
     def of(self, chosen: Truths) -> _Table:
         """Some of the positions."""
         return _Table(
-            self.features[chosen], self.alive[chosen], self.results[chosen], self.game[chosen], self.weight[chosen]
-        )
+            self.features[chosen], self.alive[chosen], self.results[chosen], self.game[chosen], self.weight[chosen],
+            self.kind[chosen],
+        )  # fmt: skip
 
     def chances(self, values: Floats) -> Floats:
-        """What weights say of every position."""
+        """What weights, a row for each of ``TABLES``, say of every position."""
         import numpy as np
 
-        scores = np.where(self.alive, self.features @ values, -np.inf)
+        scores = np.where(self.alive, np.einsum("psf,pf->ps", self.features, values[self.kind]), -np.inf)
         powers = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
@@ -81,6 +86,7 @@ def _table(samples: Sequence[Sample]) -> _Table:
     alive = np.zeros((positions, _SEATS), bool)
     results = np.zeros((positions, _SEATS))
     game = np.zeros(positions, np.int64)
+    kind = np.array([table_of(len(sample.returns)) for sample in samples], np.int64)
     at = 0
     for number, sample in enumerate(samples):
         for rows in sample.positions:
@@ -90,32 +96,49 @@ def _table(samples: Sequence[Sample]) -> _Table:
             results[at, : len(rows)] = sample.returns
             game[at] = number
             at += 1
-    return _Table(features, alive, results, game, 1 / np.bincount(game, minlength=len(samples))[game])
+    weight = 1 / np.bincount(game, minlength=len(samples))[game]
+    return _Table(features, alive, results, game, weight, kind[game])
 
 
 def _learn(table: _Table, columns: Sequence[int]) -> Floats:
-    """A weight for each feature: learned for these columns, 0 for all others."""
+    """A weight for each of ``TABLES`` and each feature: learned for these columns, 0 for all others.
+
+    Of a kind of table without decided games the weights are those of all games.
+    """
+    import numpy as np
+
+    own = [_learn_one(table.of(table.kind == kind), columns) for kind in range(len(TABLES))]
+    if any(found is None for found in own):
+        everything = _learn_one(table, columns)
+        if everything is None:
+            raise MunimentError("too few games to learn from: play more of them")
+        own = [everything if found is None else found for found in own]
+    return np.array(own)
+
+
+def _learn_one(table: _Table, columns: Sequence[int]) -> Floats | None:
+    """The weights of one kind of table, None if no pair of seats there did better and worse."""
     import numpy as np
     from sklearn.linear_model import LogisticRegression
     from threadpoolctl import threadpool_limits
 
     used = table.features[:, :, columns]
-    scale = used[table.alive].std(axis=0)
-    scale[scale == 0] = 1.0
     differences, better, weight = [], [], []
     for one in range(_SEATS):
         for other in range(one):
             gap = table.results[:, one] - table.results[:, other]
             pair = table.alive[:, one] & table.alive[:, other] & (gap != 0)
-            differences.append((used[pair, one] - used[pair, other]) / scale)
+            differences.append(used[pair, one] - used[pair, other])
             better.append(gap[pair] > 0)
             weight.append(table.weight[pair] * abs(gap[pair]))
     outcomes = np.concatenate(better)
     if outcomes.all() or not outcomes.any():
-        raise MunimentError("too few games to learn from: play more of them")
+        return None
+    scale = used[table.alive].std(axis=0)
+    scale[scale == 0] = 1.0
     model = LogisticRegression(C=_STRENGTH, fit_intercept=False, max_iter=2000)
     with threadpool_limits(1):  # sums in the same order whatever the number of cores
-        model.fit(np.concatenate(differences), outcomes, sample_weight=np.concatenate(weight))
+        model.fit(np.concatenate(differences) / scale, outcomes, sample_weight=np.concatenate(weight))
     values = np.zeros(len(FEATURES))
     values[list(columns)] = model.coef_[0] / scale
     return values
@@ -141,7 +164,9 @@ def fit(samples: Sequence[Sample], seed: str, agents: Sequence[str]) -> Weights:
     everything = range(len(FEATURES))
     chances = test.chances(_learn(rest, everything))
     prestige = test.chances(_learn(rest, [FEATURES.index("prestige")]))
-    uniform = test.chances(np.zeros(len(FEATURES)))
+    uniform = test.chances(np.zeros((len(TABLES), len(FEATURES))))
+    kinds = [(table, chosen := test.kind == at, test.of(chosen)) for at, table in enumerate(TABLES)]
+    kinds = [(table, chosen, part) for table, chosen, part in kinds if len(part.game)]
     trained = {
         "seed": seed,
         "agents": list(agents),
@@ -150,16 +175,19 @@ def fit(samples: Sequence[Sample], seed: str, agents: Sequence[str]) -> Weights:
         "held_out": {
             "games": len(np.unique(test.game)),
             "log_loss": {
-                "learned": round(test.log_loss(chances), 4),
-                "prestige": round(test.log_loss(prestige), 4),
-                "uniform": round(test.log_loss(uniform), 4),
+                table: {
+                    "learned": round(part.log_loss(chances[chosen]), 4),
+                    "prestige": round(part.log_loss(prestige[chosen]), 4),
+                    "uniform": round(part.log_loss(uniform[chosen]), 4),
+                }
+                for table, chosen, part in kinds
             },
             "calibration": _calibration(test, chances),
         },
     }
     values = _learn(table, everything)
     editions = {name: standard_edition(name).digest for name in EDITIONS}
-    return Weights(tuple([float(value) for value in values]), editions, trained)
+    return Weights(tuple([tuple(map(float, found)) for found in values]), editions, trained)
 
 
 def _calibration(table: _Table, chances: Floats) -> list[list[float]]:
@@ -187,7 +215,11 @@ def fitted_text(weights: Weights) -> list[str]:
         f"{trained['positions']:,} positions",
         "",
         f"log loss on {held_out['games']:,} games held out",
-        *[f"  {name:<10}{loss:8.4f}" for name, loss in held_out["log_loss"].items()],
+        *[
+            f"  {table:<14}{name:<10}{loss:8.4f}"
+            for table, losses in held_out["log_loss"].items()
+            for name, loss in losses.items()
+        ],
         "",
         "chance given   won     of seats",
     ]

@@ -1,8 +1,8 @@
 """What was learned, as a small JSON file that names everything it depends on.
 
-``format`` and ``feature_version`` say how to read it, ``weights`` gives a number for every feature, ``trained`` tells
-from which games, with which figures; ``editions`` are the digests of the editions these were played with, and
-``digest`` that of all the rest, so that damage is noticed.
+``format`` and ``feature_version`` say how to read it, ``weights`` gives a number for every feature, for games of two
+and for games of more, ``trained`` tells from which games, with which figures; ``editions`` are the digests of the
+editions these were played with, and ``digest`` that of all the rest, so that damage is noticed.
 """
 
 from __future__ import annotations
@@ -21,21 +21,30 @@ from muniment.agents.evaluation.features import FEATURE_VERSION, FEATURES
 from muniment.core.edition import digest_of
 from muniment.core.errors import MunimentError
 
-__all__ = ["Weights", "read_weights", "shipped_weights"]
+__all__ = ["TABLES", "Weights", "read_weights", "shipped_weights", "table_of"]
 
-_FORMAT: Final = "muniment king evaluation 1"
+TABLES: Final = ("2 seats", "3 or 4 seats")
+"""What is learned for each of: in a duel what one loses the other wins; with more seats somebody else may."""
+
+_FORMAT: Final = "muniment king evaluation 2"
 _DIGITS: Final = 5
 _TOO_LARGE: Final = 1024 * 1024
+
+
+def table_of(seats: int) -> int:
+    """Which of ``TABLES`` a game of so many seats at its start is."""
+    return 0 if seats == 2 else 1
 
 
 @dataclass(frozen=True)
 class Weights:
     """A number for each feature: a seat's score is the sum of features times weights.
 
-    values: in the order of ``FEATURES``. editions: digest by name. trained: how, and with which figures.
+    values: for each of ``TABLES``, in the order of ``FEATURES``. editions: digest by name. trained: how, and with
+    which figures.
     """
 
-    values: tuple[float, ...]
+    values: tuple[tuple[float, ...], ...]
     editions: Mapping[str, str] = field(default_factory=dict)
     trained: Mapping[str, Any] = field(default_factory=dict)
 
@@ -46,7 +55,10 @@ class Weights:
             "feature_version": FEATURE_VERSION,
             "editions": dict(self.editions),
             "trained": dict(self.trained),
-            "weights": {name: float(f"{value:.{_DIGITS}g}") for name, value in zip(FEATURES, self.values, strict=True)},
+            "weights": {
+                table: {name: float(f"{value:.{_DIGITS}g}") for name, value in zip(FEATURES, values, strict=True)}
+                for table, values in zip(TABLES, self.values, strict=True)
+            },
         }
         return json.dumps({**content, "digest": digest_of(content)}, indent=1, ensure_ascii=False) + "\n"
 
@@ -70,12 +82,14 @@ def read_weights(file: Path | Traversable) -> Weights:
     if (
         content.get("feature_version") != FEATURE_VERSION
         or not isinstance(weights, dict)
-        or set(weights) != {*FEATURES}
+        or set(weights) != {*TABLES}
+        or not all(isinstance(found, dict) and set(found) == {*FEATURES} for found in weights.values())
     ):
         raise MunimentError(f"{name}: learned for other features than this version's; train it anew")
-    if not all(type(value) in (int, float) and isfinite(value) for value in weights.values()):
+    given = [[weights[table][feature] for feature in FEATURES] for table in TABLES]
+    if not all(type(value) in (int, float) and isfinite(value) for found in given for value in found):
         raise MunimentError(f"{name}: a weight is not a finite number")
-    values = tuple([float(weights[feature]) for feature in FEATURES])
+    values = tuple([tuple(map(float, found)) for found in given])
     return Weights(values, content.get("editions", {}), content.get("trained", {}))
 
 

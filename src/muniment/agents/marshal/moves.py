@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from muniment.agents.marshal.reflex import Plan, Reflex
+from muniment.core.chance import Source
 from muniment.games.king.actions import BID, KingAction
 from muniment.games.king.game import King
 from muniment.games.king.state import ARMY, FIELD, KingState
 from muniment.games.king.views import KingView
 
-__all__ = ["SHARES", "Move", "begin", "carry_out", "line_moves", "next_step", "plain_moves", "squad_moves"]
+__all__ = [
+    "SHARES", "Move", "begin", "carry_out", "line_moves", "line_variants", "next_step", "plain_moves", "squad_moves"
+]  # fmt: skip
 
 SHARES: Final[Mapping[str, float]] = {
     "build": 1.0,
@@ -52,6 +55,8 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
 """What is considered at each: what else may be done at any time (K9) is left to its own moment."""
 _MOST_FORTS: Final = 4
 _SQUADS: Final = (0, 1, 2, 3, 4, 6, 9, 99)
+_VARIANTS: Final = 8
+_TRIES: Final = 32
 _ORDER: Final = {"place": 0, "fort": 1, "done": 2, "cash": 3}
 
 
@@ -209,6 +214,37 @@ def line_moves(view: KingView, s: KingState, first: Mapping[str, Sequence[int]],
     for order, width in ((weak, most), (weak, (most + 1) // 2), (weak, 3), (dear, 1), (dear, 2), (dear, 4)):
         there = order[: max(1, width)]
         add(dict.fromkeys(mine, there[0]) | {t: there[at % len(there)] for at, t in enumerate(fighters)})
+    return [_line_move(box.slug, box.land_slug, plan, view) for plan in plans]
+
+
+def line_variants(view: KingView, s: KingState, best: Move, quick: Reflex, source: Source) -> list[Move]:
+    """A line-up, then ones that differ from it by a tile moved or two tiles exchanged, drawn at random.
+
+    s: as for ``line_moves``. Defenders that line up last are moved only to lands that are attacked or held already.
+    """
+    box, f, w = view.box, s.frames[-1], s.war
+    seat, waiting = f.seat, int(f.data[0])
+    assert w is not None
+    mine = [t for t in (s.field if seat == w.attacker else s.army[seat]) if s.place[t] == waiting]
+    lands = s.lands[w.defender]
+    there = {slug: list(names) for slug, names in best.line}
+    plan = {t: box.land_named[there[box.slug[t]].pop(0)] for t in mine}
+    attacked = {s.place[t] for t in s.field} & set(lands)
+    spots = sorted(attacked | set(plan.values())) if seat == w.defender and attacked else lands
+    fighters = [t for t in mine if box.fights[t]] or mine
+    plans = [quick.lineup.ordered(dict(plan), lands)]
+    for _ in range(_TRIES):
+        if len(plans) > _VARIANTS:
+            break
+        new = dict(plan)
+        one, other = fighters[source.below(len(fighters))], fighters[source.below(len(fighters))]
+        if source.below(2):
+            new[one], new[other] = new[other], new[one]
+        else:
+            new[one] = spots[source.below(len(spots))]
+        new = quick.lineup.ordered(new, lands)
+        if new not in plans:
+            plans.append(new)
     return [_line_move(box.slug, box.land_slug, plan, view) for plan in plans]
 
 

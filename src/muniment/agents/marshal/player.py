@@ -10,7 +10,16 @@ from typing import Final
 from muniment.agents.evaluation.chances import Evaluation
 from muniment.agents.marshal.budget import Budget
 from muniment.agents.marshal.doctrine import MOST_TILES, PATIENCE, Doctrine, waits
-from muniment.agents.marshal.moves import SHARES, Move, begin, line_moves, next_step, plain_moves, squad_moves
+from muniment.agents.marshal.moves import (
+    SHARES,
+    Move,
+    begin,
+    line_moves,
+    line_variants,
+    next_step,
+    plain_moves,
+    squad_moves,
+)
 from muniment.agents.marshal.reflex import Reflex
 from muniment.agents.marshal.search import Search
 from muniment.agents.steward.land import squad
@@ -26,7 +35,7 @@ from muniment.games.king.views import KingView
 
 __all__ = ["ITERATIONS", "Marshal"]
 
-ITERATIONS: Final = 100
+ITERATIONS: Final = 300
 """The usual budget of a decision."""
 
 
@@ -77,9 +86,7 @@ class Marshal(Agent[KingAction, KingView]):
         if kind in _ECONOMY and waits(view):
             return first
         moves = plain_moves(view, legal, first, self._mine)
-        if len(moves) == 1:
-            return first
-        return self._search.best(view, moves, self._budget.start(share), _stream(view)).action
+        return self._best(view, moves, share, _stream(view)).action
 
     def _victory(self, view: KingView, legal: Sequence[KingAction]) -> KingAction | None:
         """An action that makes it king at once (K11); looked for only when one could."""
@@ -112,9 +119,14 @@ class Marshal(Agent[KingAction, KingView]):
             moves = line_moves(view, self._game.redeal(view, source), line_plan(table), self._mine)
         else:
             moves = squad_moves(view, squad(table), self._mine)
-        if len(moves) == 1:
-            return moves[0]
-        return self._search.best(view, moves, self._budget.start(SHARES[kind]), source)
+        best = self._best(view, moves, SHARES[kind], source)
+        if kind == "line":
+            again = line_variants(view, self._game.redeal(view, source), best, self._mine, source)
+            best = self._best(view, again, SHARES[kind], source)
+        return best
+
+    def _best(self, view: KingView, moves: Sequence[Move], share: float, source: RandomStream) -> Move:
+        return moves[0] if len(moves) == 1 else self._search.best(view, moves, self._budget.start(share), source)
 
 
 def _digest(view: KingView) -> bytes:

@@ -68,12 +68,11 @@ def _behind(one: _Candidate, leader: _Candidate) -> bool:
 class Search:
     """Monte Carlo tree search over re-dealt states. mine, theirs: how the searcher and the others are played on."""
 
-    def __init__(self, game: King, mine: Reflex, theirs: Reflex, evaluation: Evaluation, turns: int = 1) -> None:
+    def __init__(self, game: King, mine: Reflex, theirs: Reflex, evaluation: Evaluation) -> None:
         self._game = game
         self._mine = mine
         self._theirs = theirs
         self._evaluation = evaluation
-        self._turns = turns
         self.iterations = 0
 
     def best(self, view: KingView, moves: Sequence[Move], clock: Clock, source: Source) -> Move:
@@ -111,15 +110,20 @@ class Search:
         return leader.move if leader.results else first.move
 
     def _iterate(self, seat: int, s: KingState, one: _Candidate, dice: RandomStream) -> float:
-        """Play a move on to the horizon; what it is worth to the searcher."""
-        game, horizon = self._game, s.turn + self._turns
+        """Play a move on to the horizon; what it is worth to the searcher.
+
+        In a duel that is the start of the next turn. With more seats it is the end of the part in which the move is
+        made: what the others do to each other in the rest of the turn takes three times as long, and blurs the
+        difference between moves more than it tells.
+        """
+        game, turn, part, duel = self._game, s.turn, (s.acting, s.phase), s.seats == 2
         carry_out(game, s, one.move)
         node: Node | None = one.node
         path = [one.node]
         for _ in range(_MOST_STEPS):
             f = s.frames[-1]
             kind = f[0]
-            if s.over is not None or s.turn >= horizon:
+            if s.over is not None or (s.turn > turn if duel else (s.acting, s.phase) != part):
                 break
             if kind in CHOICES:
                 quick = self._mine if f.seat == seat else self._theirs
