@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import nullcontext, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -34,6 +34,19 @@ def _options(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> M
             raise click.BadParameter(f"{text!r} is not NAME=VALUE")
         pairs[name.strip()] = value.strip()
     return pairs
+
+
+class _Folder(click.Path):
+    """A folder that is named: an empty name, of a variable that is not set, would be the current folder's."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click's."""
+        if value == "":
+            self.fail("an empty name is no folder", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 _FILE = click.Path(path_type=Path)
@@ -333,7 +346,9 @@ def simulate(
 @click.option("--seed", metavar="TEXT", help="The same text gives the same games; a fresh one if not given.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes; one for each core if not given.")
 @click.option("--cluster", metavar="ADDRESS", help="Play on this Ray cluster; local starts one of --jobs workers.")
-@click.option("--out", type=_FILE, metavar="DIR", help="Keep every result there; the same command goes on from there.")
+@click.option(
+    "--out", type=_Folder(), metavar="DIR", help="Keep every result there; the same command goes on from there."
+)
 @click.option("--records", is_flag=True, help="Keep every game's record in DIR, too.")
 @click.option("--json", "as_json", is_flag=True, help="The numbers as JSON.")
 @click.option("--csv", "csv_file", type=_FILE, metavar="FILE", help="Write a line for every game.")
@@ -384,8 +399,10 @@ def arena(
         raise click.UsageError("--p0 and --p1 are for --test")
     from secrets import token_hex
 
+    from muniment.arena.entrants import source_file
     from muniment.arena.game_list import games_csv, need_parquet, write_parquet
     from muniment.arena.gauntlet import gauntlet_plot
+    from muniment.arena.outputs import check_outputs
     from muniment.arena.ratings import need_ratings
     from muniment.arena.report import tournament_html, tournament_text
     from muniment.arena.sequential import Hypotheses
@@ -412,10 +429,15 @@ def arena(
         need_ratings()
     if parquet is not None:
         need_parquet()
-    for file in filter(None, (csv_file, parquet, html, plot)):
-        refuse_special(file)
-        if not file.resolve().parent.is_dir():  # told before the games are played
-            raise MunimentError(f"{file}: there is no such folder")
+    written = {"--csv": csv_file, "--parquet": parquet, "--html": html, "--plot": plot}
+    outputs = {option: file for option, file in written.items() if file is not None}
+    for file in outputs.values():  # all is told before the games are played
+        with reasons(file):
+            refuse_special(file)
+            if not file.resolve().parent.is_dir():
+                raise MunimentError(f"{file}: there is no such folder")
+    with reasons(out or ""):
+        check_outputs(outputs, out, [*filter(None, (edition, *map(source_file, tournament.own_agents)))])
     many = jobs or (os.cpu_count() or 1)
     # What an agent of one's own prints is no part of the report.
     with progress_bar(tournament.schedule.whole_rounds(games)) as progress, redirect_stdout(sys.stderr):

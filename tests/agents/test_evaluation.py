@@ -2,6 +2,7 @@
 
 import json
 import random
+import sys
 from math import exp, log, sqrt
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from muniment.agents.evaluation import Evaluation, chances
-from muniment.agents.evaluation.features import FEATURES, Measures
+from muniment.agents.evaluation.features import FEATURE_VERSION, FEATURES, Measures
 from muniment.agents.evaluation.fitting import fit, fitted_text
 from muniment.agents.evaluation.selfplay import Sample, SelfPlay
 from muniment.agents.evaluation.weights import TABLES, Weights, read_weights, shipped_weights
@@ -264,6 +265,16 @@ def changed(**changes: object) -> str:
         (changed(weights={table: {"lands": 1.0} for table in TABLES}), "other features"),
         (changed(weights=dict.fromkeys(TABLES, dict.fromkeys(FEATURES, "1"))), "not a finite number"),
         (changed(weights=dict.fromkeys(TABLES, dict.fromkeys(FEATURES, float("inf")))), "not a finite number"),
+        (changed(weights=dict.fromkeys(TABLES, dict.fromkeys(FEATURES, 10**400))), "not a finite number"),
+        (changed(weights=dict.fromkeys(TABLES, dict.fromkeys(FEATURES, True))), "not a finite number"),
+        (changed(feature_version=float(FEATURE_VERSION)), "other features"),
+        (changed(feature_version=True), "other features"),
+        (changed(editions=["rulebook"]), "its editions are not digests by name"),
+        (changed(editions={"rulebook": 1}), "its editions are not digests by name"),
+        (changed(editions=None), "its editions are not digests by name"),
+        (changed(extra={}), "'extra' is not known here"),
+        (changed(trained=3), "does not tell how it was trained"),
+        (changed(trained=[["games", 3]]), "does not tell how it was trained"),
     ],
 )
 def test_unusable_weights(text: str, reason: str, tmp_path: Path) -> None:
@@ -275,9 +286,22 @@ def test_unusable_weights(text: str, reason: str, tmp_path: Path) -> None:
     assert "\n" not in str(error.value)
 
 
+def test_weights_nested_at_any_depth_are_refused(tmp_path: Path) -> None:
+    """Reading JSON and writing it, for the digest, do not give up at the same depth."""
+    file = tmp_path / "weights.json"
+    for begin, end in (("[", "]"), ('{"a":', "}")):
+        for depth in range(sys.getrecursionlimit() - 200, sys.getrecursionlimit()):
+            file.write_text(f'{{"format":"muniment king evaluation 2","trained":{begin * depth}1{end * depth}}}')
+            with pytest.raises(MunimentError, match=r"weights.json: (damaged|these are no weights)"):
+                read_weights(file)
+
+
 def test_no_weights(tmp_path: Path) -> None:
     with pytest.raises(MunimentError, match="No such file"):
         read_weights(tmp_path / "weights.json")
+    with pytest.raises(MunimentError, match="not a file name") as error:
+        read_weights(tmp_path / "weights\0.json")
+    assert "\0" not in str(error.value)
 
 
 # -- learning

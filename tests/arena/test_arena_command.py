@@ -121,6 +121,8 @@ def test_the_example_of_an_own_agent() -> None:
         (("arena", "king", "--agents", "steward,"), "no agent ''"),
         ((*KING, "-n", 2, "--parquet", "."), "is a directory"),
         ((*KING, "-n", 2, "--html", "nowhere/report.html"), "nowhere/report.html: there is no such folder"),
+        ((*KING, "-n", 2, "--html", "a" * 300), f"{'a' * 300}: File name too long"),
+        ((*KING, "-n", 2, "--out", ""), "an empty name is no folder"),
     ],
 )
 def test_what_it_refuses(arguments: tuple[object, ...], words: str) -> None:
@@ -128,6 +130,52 @@ def test_what_it_refuses(arguments: tuple[object, ...], words: str) -> None:
     assert result.exit_code == 2
     assert words in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--csv", "x", "--html", "x"), "x: both --csv and --html would write it"),
+        (("--csv", "x", "--parquet", "./below/../x"), "both --csv and --parquet would write it"),
+        (("--html", "link", "--csv", "mine.txt"), "both --csv and --html would write it"),
+        (("--csv", "kept/games.jsonl", "--out", "kept"), "--csv would write where --out kept keeps its games"),
+        (("--csv", "below/../bare/records", "--out", "bare"), "--csv would write where --out bare keeps its games"),
+        (("--html", "kept/records/000001.record", "--out", "kept"), "--html would write where --out kept keeps"),
+        (("--html", "new", "--out", "new"), "--html would write where --out new keeps its games"),
+        (("--html", "new", "--out", "new/deep/down"), "--html would write where --out new/deep/down keeps its games"),
+        (("--parquet", "mine.py"), "mine.py: --parquet would write over what is played with"),
+        (("--html", "twin.txt"), "twin.txt: --html would write over what is played with"),
+        (("--csv", "tiles.toml", "--edition", "tiles.toml"), "tiles.toml: --csv would write over what is played with"),
+        (("--seed", "\udcff", "--out", "new"), "is not a text for a seed"),
+    ],
+)
+def test_nothing_is_written_in_the_place_of_something_else(
+    arguments: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "below").mkdir()
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "kept" / "records").mkdir(parents=True)
+    (tmp_path / "mine.py").write_text((ROOT / "tests/arena/own_agents.py").read_text(encoding="utf-8"))
+    (tmp_path / "mine.txt").write_text("")
+    (tmp_path / "link").symlink_to("mine.txt")
+    (tmp_path / "twin.txt").hardlink_to("mine.py")
+    (tmp_path / "tiles.toml").write_text(
+        (ROOT / "src/muniment/games/king/tiles.toml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    before = sorted(tmp_path.rglob("*"))
+    options = ("-n", 2, "--option", "turn_limit=1", "--jobs", 1)
+    result = run("arena", "king", "--agents", f"random,{tmp_path}/mine.py:First", *options, *arguments)
+    assert (result.exit_code, result.stderr.count("\n"), result.stdout) == (2, 1, "")
+    assert words in result.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_files_of_ones_own_in_the_folder_of_results(tmp_path: Path) -> None:
+    for _ in range(2):
+        result = run(*KING, "-n", 2, "--out", tmp_path, "--csv", tmp_path / "games.csv")
+        assert (result.exit_code, result.stderr) == (0, "")
+    assert {file.name for file in tmp_path.iterdir()} == {"games.csv", "games.jsonl"}
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,24 @@
 """Agents of one's own: found by module or file, and every failure told by name."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from unittest.mock import ANY
 
+import numpy as np
 import pytest
 
-from muniment.arena.entrants import code_digest, is_own, make_entrant
+from muniment.agents.uniform import Uniform
+from muniment.arena.entrants import code_digest, identity, is_own, make_entrant
 from muniment.arena.playing import play_one
 from muniment.arena.statistics import totals_for
+from muniment.core.agent import Agent
+from muniment.core.chance import Source
 from muniment.core.errors import MunimentError
+from muniment.core.match import verify
+from muniment.core.record import Record
 from muniment.games.king import King, KingOptions
+from muniment.games.king.actions import KingAction
 from muniment.games.siege import Siege
 
 OWN = str(Path(__file__).with_name("own_agents.py"))
@@ -23,6 +33,22 @@ def test_names_of_the_package_are_not_looked_for_elsewhere() -> None:
     assert is_own(KING, f"{OWN}:First")
     with pytest.raises(MunimentError, match="no agent 'nobody' for King of the Tabletop"):
         make_entrant(KING, "nobody")
+
+
+def test_an_agent_is_the_same_under_all_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Path(OWN).read_text(encoding="utf-8")
+    (tmp_path / "one_of_mine.py").write_text(text, encoding="utf-8")
+    (tmp_path / "other.py").write_text(text, encoding="utf-8")
+    (tmp_path / "linked.py").symlink_to(tmp_path / "one_of_mine.py")
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    files = ("one_of_mine.py", "./one_of_mine.py", "below/../one_of_mine.py", "linked.py", "one_of_mine")
+    assert len({identity(KING, f"{where}:First") for where in (*files, tmp_path / "one_of_mine.py")}) == 1
+    others = ("one_of_mine.py:First", "one_of_mine.py:Mute", "other.py:First")
+    assert len({identity(KING, name) for name in others}) == 3
+    assert identity(KING, "steward") == identity(KING, "castellan") != identity(KING, "careless")
+    assert identity(KING, "marshal:1") == identity(KING, "marshal:01") != identity(KING, "marshal:10")
 
 
 def test_every_call_makes_a_new_agent() -> None:
@@ -80,6 +106,10 @@ def test_what_is_no_agent_is_refused(name: str, words: str) -> None:
         ("1 / 0", "cannot be imported: ZeroDivisionError"),
         ("import not_there_at_all", "No module named 'not_there"),
         ("import sys; sys.exit()", "cannot be imported: SystemExit"),
+        ("raise BaseException('boo')", "cannot be imported: BaseException: boo"),
+        ("def __getattr__(name): raise OSError(name)", "cannot be used: OSError: First"),
+        ("def First():\n    raise GeneratorExit", "cannot be made: GeneratorExit"),
+        ("class Odd(Exception):\n    __str__ = None\nraise Odd", "cannot be imported: Odd: its message cannot be told"),
     ],
 )
 def test_a_file_that_fails_is_refused(tmp_path: Path, code: str, words: str) -> None:
@@ -120,3 +150,118 @@ def test_nothing_given_to_an_agent_can_be_spoilt() -> None:
     ]
     assert games[0].row == games[1].row
     assert games[0].choices == games[1].choices
+
+
+class Odd(Agent[Any, Any]):
+    """Chooses as ``random``, but what it returns is made of that."""
+
+    def __init__(self, made: Callable[[Any], object]) -> None:
+        self.made = made
+        self.pairs: list[tuple[object, object]] = []
+
+    def choose(self, view: Any, legal: Any, source: Source) -> Any:
+        action = legal[source.below(len(legal))]
+        self.pairs.append((action, self.made(action)))
+        return self.pairs[-1][1]
+
+
+def with_numbers(number: Callable[[int], Any]) -> Callable[[Any], object]:
+    """Makes an action that is equal, with other numbers."""
+    return lambda action: KingAction(
+        action.word, tuple(number(each) if isinstance(each, int) else each for each in action.args)
+    )
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        with_numbers(float),
+        with_numbers(np.int64),
+        with_numbers(lambda number: bool(number) if number in (0, 1) else number),
+        lambda action: KingAction(action.word, (ANY,) * len(action.args)) if action.word == "standing" else action,
+    ],
+    ids=["float", "numpy", "bool", "any"],
+)
+def test_what_is_equal_to_an_action_is_not_played_itself(made: Callable[[Any], object]) -> None:
+    """The record of a game that an agent plays with such actions can be read, and verifies."""
+    odd = Odd(made)
+    played = play_one(KING, [Uniform(), odd], ["a", "b"], "s/4", totals_for(KING), record=True)
+    assert all(action == returned for action, returned in odd.pairs)
+    assert any(repr(action) != repr(returned) for action, returned in odd.pairs)
+    assert played.record is not None
+    assert verify(KING, Record.read(played.record))["verified"]
+
+
+class Raising(Exception):
+    """Cannot be told."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("str")
+
+
+class Hostile:
+    """Can be neither compared nor shown."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("eq")
+
+    def __hash__(self) -> int:
+        raise RuntimeError("hash")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("repr")
+
+    __str__ = __repr__
+
+
+class OwnAction(KingAction):
+    """An action, but no longer the game's."""
+
+
+def throw(error: BaseException) -> Callable[[Any], object]:
+    def made(_: Any) -> object:
+        raise error
+
+    return made
+
+
+NO_ACTION = "which is no action of King of the Tabletop"
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (lambda _: ANY, f"chose <ANY>, {NO_ACTION}"),
+        (lambda _: np.array([1, 2]), f"chose array([1, 2]), {NO_ACTION}"),
+        (lambda _: np.zeros((2, 1)), f"chose array([[0.], [0.]]), {NO_ACTION}"),
+        (lambda _: Hostile(), f"chose something that cannot be shown, {NO_ACTION}"),
+        (lambda _: KingAction("", (Hostile(),)), f"chose something that cannot be shown, {NO_ACTION}"),  # type: ignore[arg-type]
+        (lambda _: KingAction("bid", 3), f"chose KingAction(word='bid', args=3), {NO_ACTION}"),  # type: ignore[arg-type]
+        (lambda _: KingAction("bid\x1b[31m"), f"chose KingAction(word='bid\\x1b[31m', args=()), {NO_ACTION}"),
+        (throw(Raising()), "Raising in choose: its message cannot be told"),
+        (throw(ValueError("one\ntwo\x1b[31m")), "ValueError in choose: one two?[31m"),
+        (throw(BaseException("boo")), "BaseException in choose: boo"),
+        (throw(GeneratorExit()), "GeneratorExit in choose"),
+        (throw(StopIteration()), "StopIteration in choose"),
+    ],
+    ids=[
+        "any", "array", "matrix", "hostile", "hostile-within", "number", "escape",
+        "str", "lines", "base", "exit", "stop",
+    ],
+)  # fmt: skip
+def test_whatever_an_agent_returns_or_raises_is_told_in_a_line(made: Callable[[Any], object], words: str) -> None:
+    with pytest.raises(MunimentError) as error:
+        play_one(KING, [Uniform(), Odd(made)], ["random", "mine"], "s/1", totals_for(KING))
+    assert str(error.value) == f"mine in seat 2, game with seed s/1: {words}"
+
+
+@pytest.mark.parametrize("made", [tuple, lambda action: OwnAction(*action)], ids=["tuple", "subclass"])
+def test_what_is_of_another_type_is_refused_though_it_is_equal(made: Callable[[Any], object]) -> None:
+    assert made(KingAction("buy")) == KingAction("buy")
+    with pytest.raises(MunimentError, match=f"mine in seat 1, game with seed s/1: chose .*, {NO_ACTION}"):
+        play_one(KING, [Odd(made), Uniform()], ["mine", "random"], "s/1", totals_for(KING))
+
+
+def test_an_interrupt_stays_one() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        play_one(KING, [Uniform(), Odd(throw(KeyboardInterrupt()))], ["", ""], "s/1", totals_for(KING))

@@ -204,6 +204,23 @@ def test_names_are_written_as_text() -> None:
     assert root.findtext(f"{SVG}title") == "King of the Tabletop: games won against 3 × <i>"
 
 
+def test_names_are_cleaned_for_people() -> None:
+    """What would disturb a terminal, or break a page or a table, is a question mark; JSON has the very name."""
+    odd = "a\x1b[31m\nb\x00"
+    numbers = replace(of_eight(), tournament=Tournament(PLAN))
+    numbers.tournament.plan = replace(PLAN, agents=(odd, "steward", "\u202erandom"), seed="s\x07")
+    root, texts = drawn(gauntlet_plot(numbers, alone=True))
+    assert "a?[31m?b?" in texts
+    assert root.findtext(f"{SVG}title") == "King of the Tabletop: games won against 3 × ?random"
+    text, page = tournament_text(numbers), tournament_html(numbers)
+    assert all(line.isprintable() for line in text)
+    assert "seed s?" in text[1]
+    assert any(line.split()[:2] == ["a?[31m?b?", "4"] for line in text)
+    assert "a?[31m?b?" in page
+    assert page.replace("\n", "").isprintable()
+    assert numbers.names[0] == odd
+
+
 def test_the_command_and_all_that_it_writes(tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("games.csv", "report.html", "plot.svg")]
     result = run(

@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -307,11 +308,24 @@ def test_scores_of_deals(deal: list[tuple[tuple[int, ...], tuple[float, ...]]], 
         (replace(SIEGE, seats=2), "for 1 player, not 2"),
         (replace(KING, test=Hypotheses(0.5, 0.6)), "a test compares two agents, not 3"),
         (replace(KING, game="chess"), "there is no game 'chess'"),
+        (replace(KING, agents=("marshal:1", "marshal:01")), "'marshal:1' and 'marshal:01' are the same agent"),
+        (replace(KING, agents=(f"{OWN}:First", f"{OWN.parent}/./own_agents.py:First")), "are the same agent"),
+        (replace(KING, seed="\udcff"), "is not a text for a seed"),
     ],
 )
 def test_a_plan_that_cannot_be_played_is_refused(plan: Plan, words: str) -> None:
     with pytest.raises(MunimentError, match=words):
         Tournament(plan)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes")
+def test_an_agent_that_no_result_could_name_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "caf\udce9").mkdir()
+    file = tmp_path / "caf\udce9" / "mine.py"
+    file.write_text(OWN.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(MunimentError) as error:
+        Tournament(replace(SIEGE, agents=("random", f"{file}:First")))
+    assert str(error.value).endswith("mine.py:First': is not a text, so no result could name it")
 
 
 @pytest.mark.parametrize(("games", "jobs"), [(0, 1), (6, 0)])

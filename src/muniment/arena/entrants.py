@@ -11,20 +11,23 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from copy import copy
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from muniment.agents.catalog import agent_names, make_agent
+from muniment.agents.levels import agent_of
+from muniment.arena.foreign import watched
 from muniment.core.agent import Agent
 from muniment.core.errors import MunimentError
 from muniment.core.game import Game
 
-__all__ = ["code_digest", "is_own", "make_entrant"]
+__all__ = ["code_digest", "identity", "is_own", "make_entrant", "source_file"]
 
 
 def is_own(game: Game[Any, Any, Any, Any], name: str) -> bool:
@@ -38,35 +41,57 @@ def make_entrant(game: Game[Any, Any, Any, Any], name: str) -> Agent[Any, Any]:
     if not is_own(game, name):
         return make_agent(game, name)
     made = _own(name)(game)
-    if not isinstance(made, Agent):
+    if not issubclass(type(made), Agent):
         raise MunimentError(f"{name}: gives a {type(made).__name__}, not an agent (a muniment.core.agent.Agent)")
-    return made
+    return cast(Agent[Any, Any], made)
 
 
-def code_digest(name: str) -> str | None:
-    """The SHA-256 of the file that an agent of one's own is in, None for one that is in no file.
+def source_file(name: str) -> Path | None:
+    """The file that an agent of one's own is in, without symbolic links; None for one that is in no file.
 
     Raises MunimentError if it cannot be imported.
     """
-    file = _module(name.rpartition(":")[0]).__file__
-    return None if file is None else hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    file = getattr(_module(name.rpartition(":")[0]), "__file__", None)
+    return Path(file).resolve() if isinstance(file, str) else None
+
+
+def code_digest(name: str) -> str | None:
+    """The SHA-256 of ``source_file``, None for an agent that is in no file. Raises MunimentError; see there."""
+    file = source_file(name)
+    try:
+        return None if file is None else hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise MunimentError(f"{file}: {error.strerror or error}") from None
+
+
+def identity(game: Game[Any, Any, Any, Any], name: str) -> Hashable:
+    """The same for all names of one agent: a level and its agent, ``marshal:1`` and ``marshal:01``, ways to a file.
+
+    Raises MunimentError for an agent of one's own that cannot be imported.
+    """
+    where, _, what = name.rpartition(":")
+    if is_own(game, name):
+        return source_file(name) or where, what
+    given, _, number = name.partition(":")
+    return agent_of(game.facts.name, given), int(number) if number.isdecimal() else number
 
 
 @cache
 def _own(name: str) -> Callable[[Game[Any, Any, Any, Any]], object]:
     where, _, what = name.rpartition(":")
-    maker = getattr(_module(where), what, None)
+    module = _module(where)
+    with watched(f"{name}: cannot be used"):
+        maker: Any = getattr(module, what, None)
+        usable = callable(maker) and (not isinstance(maker, type) or issubclass(maker, Agent))
+        takes_game = usable and _takes_game(maker)
     if maker is None:
         raise MunimentError(f"{name}: there is no {what!r} in {where}")
-    if not callable(maker) or (isinstance(maker, type) and not issubclass(maker, Agent)):
+    if not usable:
         raise MunimentError(f"{name}: is not an agent (a class made from muniment.core.agent.Agent)")
-    takes_game = _takes_game(maker)
 
     def make(game: Game[Any, Any, Any, Any]) -> object:
-        try:
+        with watched(f"{name}: cannot be made"):
             return maker(copy(game)) if takes_game else maker()
-        except (Exception, SystemExit) as error:
-            raise MunimentError(f"{name}: cannot be made: {_told(error)}") from error
 
     return make
 
@@ -84,25 +109,29 @@ def _takes_game(maker: Callable[..., object]) -> bool:
 @cache
 def _module(where: str) -> ModuleType:
     """The module of this name or in this file."""
-    is_file = where.endswith(".py")
-    if is_file and not Path(where).is_file():
-        raise MunimentError(f"{where}: there is no such file")
-    try:
-        if is_file:
-            return _from_file(Path(where))
-        if str(Path.cwd()) not in sys.path and "" not in sys.path:
-            sys.path.insert(0, str(Path.cwd()))
-        return importlib.import_module(where)
-    except ModuleNotFoundError as error:
-        if error.name is not None and (where == error.name or where.startswith(f"{error.name}.")):
-            raise MunimentError(f"there is no module {where!r}, and no agent of this name") from None
-        raise MunimentError(f"{where}: cannot be imported: {_told(error)}") from error
-    except (Exception, SystemExit) as error:
-        raise MunimentError(f"{where}: cannot be imported: {_told(error)}") from error
+    if where.endswith(".py"):
+        file = Path(where)
+        try:
+            there = file.is_file()
+        except OSError as error:
+            raise MunimentError(f"{where}: {error.strerror or error}") from None
+        if not there:
+            raise MunimentError(f"{where}: there is no such file")
+        with watched(f"{where}: cannot be imported"):
+            return _from_file(file)
+    if str(Path.cwd()) not in sys.path and "" not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    with watched(f"{where}: cannot be imported"):
+        try:
+            return importlib.import_module(where)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{where}.".startswith(f"{error.name}."):
+                raise
+    raise MunimentError(f"there is no module {where!r}, and no agent of this name")
 
 
 def _from_file(file: Path) -> ModuleType:
-    name = f"{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"  # two files may have one name
+    name = f"{file.stem}_{hashlib.sha256(os.fsencode(file.resolve())).hexdigest()[:8]}"  # two files may have one name
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None
     assert spec.loader is not None
@@ -110,7 +139,3 @@ def _from_file(file: Path) -> ModuleType:
     sys.modules[name] = module  # as dataclasses and pickling need
     spec.loader.exec_module(module)
     return module
-
-
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

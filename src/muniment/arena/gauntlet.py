@@ -19,7 +19,7 @@ def challengers(found: Standings) -> list[tuple[str, ...]]:
     """A row for each challenger, in the plan's order."""
     return [
         (
-            found.names[share.agent], f"{share.seats:,}", f"{share.wins:,}",
+            found.shown[share.agent], f"{share.seats:,}", f"{share.wins:,}",
             f"{share.rate.estimate:.1%}", span(share.rate),
         )
         for share in found.alone
@@ -32,7 +32,7 @@ def gauntlet_heading(found: Standings) -> str:
 
 
 def _yardstick(found: Standings) -> str:
-    return others(found.names[-1], found.tournament.plan.seats)
+    return others(found.shown[-1], found.tournament.plan.seats)
 
 
 def budgets(names: Sequence[str]) -> tuple[str, tuple[int, ...]] | None:
@@ -55,7 +55,7 @@ def gauntlet_plot(found: Standings, *, alone: bool = False) -> str:
     counts = {share.seats for share in found.alone}
     each = f"{counts.pop():,}"  # whole deals: everybody has played as many
     note = f"{each} games for each challenger, {plan.seats} seats, 95% intervals; even is {found.even:.1%}"
-    names = [found.names[share.agent] for share in found.alone]
+    names = [found.shown[share.agent] for share in found.alone]
     rates = [share.rate for share in found.alone]
     one_agent = budgets(names)
     if one_agent is None:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from muniment.arena.foreign import shown, told
 from muniment.arena.statistics import Row, Totals
 from muniment.core.agent import Agent
 from muniment.core.chance import Source
 from muniment.core.dice import seed_from_text
-from muniment.core.errors import MunimentError
+from muniment.core.errors import MunimentError, NotationError
 from muniment.core.game import Action, Game, Over, State, View
 from muniment.core.match import Match
 from muniment.core.playout import play_out
@@ -99,7 +100,11 @@ class _Fault(Exception):
 
 @dataclass
 class _Desk:
-    """What the watched agents of one game share, and no agent gets hold of. state: at the decision."""
+    """What the watched agents of one game share. state: at the decision.
+
+    No agent is given it, or anything but its view; but code in the same process that wants to cheat finds everything,
+    along the frames of a traceback for instance.
+    """
 
     game: Game[Any, Any, Any, Any]
     stop: Callable[[], bool]
@@ -126,27 +131,46 @@ class _Watched(Agent[Any, Any]):
         offered = tuple(legal)  # a game may keep its list, and an agent may do anything with what it is given
         began = time.perf_counter()
         try:
-            action: Action = self.agent.choose(view, offered, source)
-        except (Exception, SystemExit) as error:
-            told = str(error) or "no message"
-            raise _Fault(self.seat, f"{type(error).__name__} in choose: {told}") from error
+            chosen: object = self.agent.choose(view, offered, source)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise _Fault(self.seat, told(error, " in choose")) from error
         self.seconds += time.perf_counter() - began
         self.choices += 1
-        if action not in offered:
-            action = self._allowed(action)
+        action = self._meant(chosen, offered)
         if self.desk.keep:
             self.desk.actions.append((self.seat, action))
         return action
 
-    def _allowed(self, action: Action) -> Action:
-        """What was chosen without having been offered, if the game allows it all the same. Raises _Fault if not."""
+    def _meant(self, chosen: object, offered: Sequence[Action]) -> Action:
+        """The game's own action that was chosen: one of those offered, or else one the game allows all the same.
+
+        What an agent returns is never played itself: an action with 2.0 for 2 is equal to one that was offered, but
+        could not be written down. Raises _Fault if no action of the game was chosen, or one that is not legal.
+        """
+        if type(chosen) is not type(offered[0]):
+            raise self._no_action(chosen)
+        try:
+            if chosen in offered:
+                return offered[offered.index(chosen)]
+            notation = chosen.notation
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # noqa: BLE001 - what an action holds may be anything, too
+            raise self._no_action(chosen) from None
         game, state = self.desk.game, self.desk.state
         assert state is not None
         try:
-            chosen: Action = game.parse_action(action.notation)
-            refusal = game.refusal(state, chosen, self.seat)
-        except (AttributeError, TypeError, MunimentError):
-            raise _Fault(self.seat, f"chose {action!r}, which is no action of {game.facts.title}") from None
+            if type(notation) is not str:
+                raise NotationError(f"{type(notation)} is no notation")
+            action: Action = game.parse_action(notation)
+            refusal = game.refusal(state, action, self.seat)
+        except MunimentError:
+            raise self._no_action(chosen) from None
         if refusal is not None:
-            raise _Fault(self.seat, str(Refused(refusal, chosen.notation)))
-        return chosen
+            raise _Fault(self.seat, str(Refused(refusal, action.notation)))
+        return action
+
+    def _no_action(self, chosen: object) -> _Fault:
+        return _Fault(self.seat, f"chose {shown(chosen)}, which is no action of {self.desk.game.facts.title}")

@@ -12,6 +12,7 @@ from muniment.arena.sequential import SequentialTest, anytime_interval
 from muniment.arena.standings import Pair, Share, Standings
 from muniment.arena.statistics import Interval, SiegeTotals
 from muniment.arena.wording import NAME, others, short, span, title, with_span
+from muniment.core.words import printable
 from muniment.games.siege.endings import ENDINGS
 from muniment.solve.plots import bars, interval_plot, line_plot, page, section
 
@@ -28,13 +29,13 @@ def _about(found: Standings) -> str:
     alike = "with the same dice for every agent" if plan.seats == 1 else "every deal in all rotations of the seats"
     if plan.gauntlet:
         alike = "the same deals for each, in all rotations"
-    return f"edition {found.tournament.game.edition_name}, seed {plan.seed}, {alike}"
+    return f"edition {found.tournament.game.edition_name}, seed {printable(plan.seed)}, {alike}"
 
 
 def _verdict(found: Standings, test: SequentialTest) -> list[str]:
     """What the test says, line by line."""
     h = test.hypotheses
-    first, second = found.names
+    first, second = found.shown
     what = "score" if found.tournament.plan.seats == 1 else "share of games"
     lines = [
         f"{short(first)} against {others(second, found.tournament.plan.seats)}",
@@ -98,7 +99,7 @@ def _tables(found: Standings, *, ranges: bool) -> Iterator[tuple[str, tuple[str,
     if plan.gauntlet:
         yield gauntlet_heading(found), CHALLENGERS_HEAD, challengers(found)
         heading = "ratings and pace" if rated else "pace"
-        rows = [(found.names[agent], *_rating_and_pace(found, agent)) for agent in found.ranking()]
+        rows = [(found.shown[agent], *_rating_and_pace(found, agent)) for agent in found.ranking()]
         yield heading, ("agent", *rated, "ms a decision"), rows
     else:
         head = ("agent", "seats", "won", "95% interval", *rated, "ms a decision")
@@ -106,10 +107,10 @@ def _tables(found: Standings, *, ranges: bool) -> Iterator[tuple[str, tuple[str,
     if found.alone and found.test is None and not plan.gauntlet:
         column = "the column" if plan.seats == 2 else f"{plan.seats - 1} of the column; even is {found.even:.1%}"
         most = NAME if ranges else _COLUMN
-        names = [short(found.names[agent], most) for agent in found.ranking()]
+        names = [short(found.shown[agent], most) for agent in found.ranking()]
         yield f"games that the row wins alone against {column}", ("", *names), _cross(found, ranges=ranges)
     if found.mixed:
-        rows = [(found.names[share.agent], *_share(share)) for share in found.mixed]
+        rows = [(found.shown[share.agent], *_share(share)) for share in found.mixed]
         yield f"at tables of many; even is {found.even:.1%}", ("agent", "seats", "won", "95% interval"), rows
     if found.pairs:
         head = ("agents", "both won", "1st only", "2nd only", "none", "points", "1st of decided")
@@ -125,7 +126,7 @@ def _share(share: Share) -> tuple[str, ...]:
 
 
 def _standing(found: Standings, agent: int) -> tuple[str, ...]:
-    return (found.names[agent], *_share(found.agents[agent]), *_rating_and_pace(found, agent))
+    return (found.shown[agent], *_share(found.agents[agent]), *_rating_and_pace(found, agent))
 
 
 def _rating_and_pace(found: Standings, agent: int) -> tuple[str, ...]:
@@ -143,7 +144,7 @@ def _cross(found: Standings, *, ranges: bool) -> _Rows:
     for agent in order:
         cells = (shares.get((agent, other)) for other in order)
         told = (_told(share.rate, ranges=ranges) if share else "" for share in cells)
-        rows.append((found.names[agent], *told))
+        rows.append((found.shown[agent], *told))
     return rows
 
 
@@ -151,7 +152,7 @@ def _pair(found: Standings, pair: Pair) -> tuple[str, ...]:
     counts = (f"{games:,}" for games in (pair.both, pair.only_first, pair.only_second, pair.neither))
     decided = pair.first_of_decided
     return (
-        f"{found.names[pair.first]}, {found.names[pair.second]}",
+        f"{found.shown[pair.first]}, {found.shown[pair.second]}",
         *counts,
         f"{100 * pair.difference:+.2f}",
         "" if decided is None else span(decided),
@@ -160,7 +161,7 @@ def _pair(found: Standings, pair: Pair) -> tuple[str, ...]:
 
 def _endings(found: Standings) -> Iterator[tuple[str, list[tuple[str, float, str]]]]:
     """How games end and who wins by seat, as rows of bars under a heading."""
-    for name, totals in zip(found.names, found.statistics, strict=False):
+    for name, totals in zip(found.shown, found.statistics, strict=False):
         if isinstance(totals, SiegeTotals) and totals.games:
             shares = [(f"{code} ({ENDINGS[code].rule})", n / totals.games) for code, n in totals.by_result().items()]
             yield f"how the games of {name} end", [(label, share, f"{share:.1%}") for label, share in shares]
@@ -187,14 +188,14 @@ def _sections(found: Standings, speed: float | None) -> Iterator[str]:
         yield section(heading, gauntlet_plot(found))
     else:
         rows = [
-            (short(found.names[agent]), rate.low, rate.estimate, rate.high, with_span(rate))
+            (short(found.shown[agent]), rate.low, rate.estimate, rate.high, with_span(rate))
             for agent in found.ranking()
             for rate in (found.agents[agent].rate,)
         ]
         yield section(heading, interval_plot(heading, rows, even=None if solo else found.even))
     if found.ratings is not None:
         heading = f"Ratings: OpenSkill, Plackett-Luce; all begin at {START:g}"
-        ratings = [(short(found.names[agent]), found.ratings[agent].mu) for agent in found.ranking()]
+        ratings = [(short(found.shown[agent]), found.ratings[agent].mu) for agent in found.ranking()]
         yield section(heading, bars(heading, [(name, mu, f"{mu:.2f}") for name, mu in ratings], zero=START))
     for heading, head, cells in _tables(found, ranges=True):
         yield section(heading.capitalize(), _table(head, cells))

@@ -11,6 +11,7 @@ from muniment.arena.ratings import Rating, rate
 from muniment.arena.sequential import SequentialTest
 from muniment.arena.statistics import Interval, Totals, wilson
 from muniment.arena.tournament import Result, Tournament
+from muniment.core.words import printable
 
 __all__ = ["Pair", "Share", "Standings", "standings"]
 
@@ -84,6 +85,11 @@ class Standings:
     def names(self) -> tuple[str, ...]:
         """The agents."""
         return self.tournament.plan.agents
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The agents as they are written for people: a file's name may hold anything."""
+        return tuple(map(printable, self.names))
 
     @property
     def even(self) -> float:

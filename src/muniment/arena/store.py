@@ -11,12 +11,17 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Final, Self
 
 from muniment.core.errors import MunimentError
 from muniment.core.locks import try_lock
 
-__all__ = ["Store"]
+__all__ = ["GAMES", "RECORDS", "Store", "kept_seed"]
+
+GAMES: Final = "games.jsonl"
+"""The file of results in a folder."""
+RECORDS: Final = "records"
+"""The folder of records in a folder."""
 
 _FORMAT = "muniment arena 1"
 _BEGINNING = b'{"format":"' + _FORMAT.encode()  # of a file, as it is written
@@ -32,14 +37,14 @@ class Store:
 
     def __init__(self, folder: Path, header: Mapping[str, Any], *, records: bool = False) -> None:
         self.folder = folder
-        self.path = folder / "games.jsonl"
+        self.path = folder / GAMES
         self.records = records
         self._header = {"format": _FORMAT, **header, "records": records}
         self._file: IO[bytes] | None = None
 
     def __enter__(self) -> Self:
         try:
-            (self.folder / "records" if self.records else self.folder).mkdir(parents=True, exist_ok=True)
+            (self.folder / RECORDS if self.records else self.folder).mkdir(parents=True, exist_ok=True)
             self._file = self.path.open("ab+")
             if not try_lock(self._file):
                 raise MunimentError(f"{self.folder}: another arena is at work there")
@@ -99,7 +104,7 @@ class Store:
         """Keep a game; its record first, so that no game is kept without."""
         try:
             if record is not None:
-                (self.folder / "records" / f"{number:06}.record").write_text(record, encoding="utf-8", newline="\n")
+                (self.folder / RECORDS / f"{number:06}.record").write_text(record, encoding="utf-8", newline="\n")
             self._write(value)
         except OSError as error:
             raise MunimentError(f"{self.folder}: {error.strerror or error}") from None
@@ -107,7 +112,7 @@ class Store:
 
 def kept_seed(folder: Path) -> str | None:
     """The seed of the tournament that a folder holds, None if it holds none. Raises MunimentError if it is broken."""
-    path = folder / "games.jsonl"
+    path = folder / GAMES
     try:
         with path.open("rb") as file:
             line = file.readline()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from muniment import __version__
-from muniment.arena.entrants import code_digest, is_own, make_entrant
+from muniment.arena.entrants import code_digest, identity, is_own, make_entrant
 from muniment.arena.playing import Stopped, play_one
 from muniment.arena.schedule import Schedule
 from muniment.arena.sequential import Hypotheses, SequentialTest
@@ -27,6 +27,7 @@ from muniment.arena.statistics import Row, Totals, totals_for
 from muniment.arena.store import Store
 from muniment.arena.workers import Work, work_through
 from muniment.core.agent import Agent
+from muniment.core.dice import seed_from_text
 from muniment.core.errors import MunimentError
 from muniment.core.game import Game
 from muniment.games.catalog import make_game
@@ -137,10 +138,22 @@ class Tournament:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.schedule = plan.schedule
+        seed_from_text(plan.seed)  # refuses what is no text, before anything is kept
         self.game: Game[Any, Any, Any, Any] = make_game(plan.game, plan.edition, plan.options)
         self.game.initial(plan.seats)  # refuses a number of seats the game does not have
+        names: dict[Hashable, str] = {}
         for name in plan.agents:
             make_entrant(self.game, name)
+            if any("\ud800" <= c <= "\udfff" for c in name):  # of a file's name that is not UTF-8
+                raise MunimentError(f"{name!r}: is not a text, so no result could name it")
+            first = names.setdefault(identity(self.game, name), name)
+            if first != name:
+                raise MunimentError(f"{first!r} and {name!r} are the same agent")
+
+    @property
+    def own_agents(self) -> tuple[str, ...]:
+        """The names of those agents that are somebody's own."""
+        return tuple(name for name in self.plan.agents if is_own(self.game, name))
 
     def totals(self) -> Totals:
         """Empty totals of the game's kind."""
@@ -175,7 +188,7 @@ class Tournament:
             "agents": list(self.plan.agents),
             "against": self.plan.against,
             "own_agents": {
-                name: code_digest(name) for name in self.plan.agents if is_own(self.game, name)
+                name: code_digest(name) for name in self.own_agents
             },
             "seats": self.plan.seats,
             "seed": self.plan.seed,

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -25,6 +26,9 @@ from signal import SIG_IGN, SIGINT, signal
 from typing import Any, Generic, Protocol, TypeVar
 
 from muniment.core.errors import MunimentError
+
+if sys.platform != "win32":
+    from signal import SIG_BLOCK, SIG_SETMASK, SIG_UNBLOCK, pthread_sigmask
 
 __all__ = ["AHEAD", "LOSSES", "Task", "Work", "work_through", "worker_lost"]
 
@@ -98,9 +102,10 @@ def _in_processes(task: Task[T], ranges: Iterator[range], jobs: int) -> Generato
             if not portions:
                 return
             try:
-                for portion in portions:
-                    if portion.future is None:
-                        portion.future = pool.submit(_work, portion.numbers)
+                with _uninterrupted():  # processes are started by this
+                    for portion in portions:
+                        if portion.future is None:
+                            portion.future = pool.submit(_work, portion.numbers)
                 first = portions[0].future
                 assert first is not None
                 results = first.result()
@@ -122,6 +127,22 @@ def _in_processes(task: Task[T], ranges: Iterator[range], jobs: int) -> Generato
         pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait in this thread, and in the processes that it starts until ``_set_up``, which ignores it.
+
+    Windows has no way to do this, and a process may complain there if it is interrupted while it starts.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        yield
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
+
+
 def _pool(context: SpawnContext, jobs: int, task: Task[Any], stop: Flag) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, context, _set_up, (task, stop))
 
@@ -138,6 +159,8 @@ def _set_up(task: Task[Any], stop: Flag) -> None:
     """Prepare a process of the pool."""
     global _task, _stop  # the one way in which a pool's process can keep anything
     signal(SIGINT, SIG_IGN)  # Ctrl-C reaches all processes; the first one tells the others to stop
+    if sys.platform != "win32":
+        pthread_sigmask(SIG_UNBLOCK, {SIGINT})  # for what an agent may start
     threading.Thread(target=_end_with_parent, daemon=True).start()
     sys.stdout = sys.stderr  # what an agent prints is no part of a report
     _task, _stop = task, stop

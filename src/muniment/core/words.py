@@ -1,10 +1,10 @@
-"""How sentences for people put words and numbers: a row of words, a change with its sign, a capital."""
+"""How words and numbers are put for people: a row of words, a change with its sign, a capital, nothing unprintable."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["capital", "listed", "signed"]
+__all__ = ["capital", "listed", "printable", "signed"]
 
 
 def capital(words: str) -> str:
@@ -23,3 +23,8 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     if len(found) < 2:
         return "".join(found)
     return f"{', '.join(found[:-1])} {last} {found[-1]}"
+
+
+def printable(text: str) -> str:
+    """The text with everything that could disturb a terminal or a page made visible as a question mark."""
+    return "".join(c if c.isprintable() else "?" for c in text)

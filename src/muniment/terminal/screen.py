@@ -21,6 +21,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from muniment.core.words import printable
+
 __all__ = ["HEIGHT", "WIDTH", "Line", "Screen", "printable", "shortened"]
 
 WIDTH: Final = 80
@@ -50,11 +52,6 @@ _ASCII: Final = str.maketrans(
 def shortened(text: str, most: int = 800) -> str:
     """The text, cut where it would be no message any more: a broken file can have a line of any length."""
     return text if len(text) <= most else f"{text[: most - 2]} …"
-
-
-def printable(text: str) -> str:
-    """The text with everything that could disturb a terminal made visible as a question mark."""
-    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 class Screen:

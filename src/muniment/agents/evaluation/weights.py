@@ -69,28 +69,49 @@ def read_weights(file: Path | Traversable) -> Weights:
     try:
         with file.open("rb") as stream:
             text = stream.read(_TOO_LARGE)
-        content = json.loads(text.decode())
     except OSError as error:
         raise MunimentError(f"{name}: {error.strerror or error}") from None
+    except ValueError:
+        raise MunimentError(f"{name!r}: not a file name") from None
+    try:
+        content = json.loads(text.decode())
+        digest = content.pop("digest", None) if isinstance(content, dict) else None
+        fitting = digest_of(content)  # goes as deep as the content, too
     except (ValueError, RecursionError):
         raise MunimentError(f"{name}: these are no weights of an evaluation: not JSON") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise MunimentError(f"{name}: these are no weights of an evaluation: the format is not {_FORMAT!r}")
-    if content.pop("digest", None) != digest_of(content):
+    if digest != fitting:
         raise MunimentError(f"{name}: damaged: the digest does not fit the content")
-    weights = content.get("weights")
+    version, weights = content.get("feature_version"), content.get("weights")
+    editions, trained = content.get("editions"), content.get("trained")
     if (
-        content.get("feature_version") != FEATURE_VERSION
+        type(version) is not int
+        or version != FEATURE_VERSION
         or not isinstance(weights, dict)
         or set(weights) != {*TABLES}
         or not all(isinstance(found, dict) and set(found) == {*FEATURES} for found in weights.values())
     ):
         raise MunimentError(f"{name}: learned for other features than this version's; train it anew")
     given = [[weights[table][feature] for feature in FEATURES] for table in TABLES]
-    if not all(type(value) in (int, float) and isfinite(value) for found in given for value in found):
+    if not all(_is_finite(value) for found in given for value in found):
         raise MunimentError(f"{name}: a weight is not a finite number")
-    values = tuple([tuple(map(float, found)) for found in given])
-    return Weights(values, content.get("editions", {}), content.get("trained", {}))
+    if not isinstance(editions, dict) or not all(isinstance(each, str) for each in editions.values()):
+        raise MunimentError(f"{name}: its editions are not digests by name")
+    if not isinstance(trained, dict):
+        raise MunimentError(f"{name}: it does not tell how it was trained")
+    extra = sorted(set(content) - {"format", "feature_version", "editions", "trained", "weights"})
+    if extra:
+        raise MunimentError(f"{name}: {extra[0]!r} is not known here")
+    return Weights(tuple([tuple(map(float, found)) for found in given]), editions, trained)
+
+
+def _is_finite(value: object) -> bool:
+    """Whether it is a number that a float can hold; a whole number of JSON can have thousands of digits."""
+    try:
+        return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    except OverflowError:
+        return False
 
 
 @cache
