@@ -249,8 +249,11 @@ def enumerated(table: Table) -> dict[tuple[str, ...], int]:
 
 @pytest.mark.parametrize("known", ["", "bear-2", "nomads-1"])
 def test_redeal_agrees_with_enumeration(miniature: King, known: str) -> None:
-    """K2: on a miniature edition re-deals agree with enumeration by a chi-square test, also where a tile of the army has
-    been seen; of two equal ones it may have been either, so that a deal with both counts twice."""
+    """K2: on a miniature edition re-deals agree with enumeration by a chi-square test.
+
+    Also where a tile of the army has been seen; of two equal ones it may have been either, so a deal with both counts
+    twice.
+    """
     table = mini(miniature)
     s = table.state
     for tile in s.army[1]:

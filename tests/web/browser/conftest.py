@@ -89,7 +89,7 @@ def crowded_position() -> dict[str, Any]:
         "turn": 9, "phase": 4, "first": 0, "acting": 0,
         "frames": [["turn-end", -1], ["part", 3], ["part", 2], ["part", 1], ["part-end", 0], ["war-begin", 0]],
         "players": [
-            player(own[0], army=army, hand="sphinx-m4 the-mist", gold=30),
+            player(own[0], army=army, hand="sphinx-m4 talisman-of-deliverance", gold=30),
             player(own[1], army="sand-worm-3 dwarves-2 great-hunter-r4 elves-r3", hand="giant-snake-3", gold=12),
             player(own[2], army="lion-pride-4", gold=2),
             player(own[3], army="wildcat-3", gold=4),
