@@ -76,7 +76,7 @@ _LEVELS: Final[dict[str, tuple[Level, ...]]] = {
         Level("Castellan", "Counts its gold, holds its forts, fights at good odds.", ANCHOR),
         Level(
             "Regent", "Weighs every plan by playing it out many times.",
-            "marshal", Measured("steward", 146, 101, "2026-12-01"),
+            "marshal", Measured("steward", 232, 160, "2026-12-01"),
         ),
     )
 }  # fmt: skip
