@@ -67,7 +67,8 @@ def _ended(run: Callable[[], object]) -> int:
 
 
 def _failed(message: str) -> int:
-    from muniment.terminal.screen import printable, shortened
+    from muniment.core.words import printable
+    from muniment.terminal.screen import shortened
 
     with suppress(OSError):  # nobody can be told
         click.echo(f"muniment: {printable(shortened(' '.join(message.split())))}", err=True)

@@ -10,9 +10,10 @@ from rich.text import Text
 from muniment.core.game import Action
 from muniment.core.match import Match
 from muniment.core.rulebook import Rule, Rulebook
+from muniment.core.words import printable
 from muniment.terminal.choices import describe
 from muniment.terminal.face import Face, keep_together, wrap
-from muniment.terminal.screen import WIDTH, Line, printable
+from muniment.terminal.screen import WIDTH, Line
 
 __all__ = ["explain", "explain_action", "rule_list", "rule_text", "rules_found"]
 

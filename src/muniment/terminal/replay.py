@@ -13,8 +13,9 @@ from muniment.core.events import Event, EventLog
 from muniment.core.game import Game, Over
 from muniment.core.match import Match
 from muniment.core.record import CHANCE, RUNNING, Record
+from muniment.core.words import printable
 from muniment.terminal.face import Face, face_of, options_text, rule_line, wrap
-from muniment.terminal.screen import HEIGHT, Line, Screen, printable
+from muniment.terminal.screen import HEIGHT, Line, Screen
 
 __all__ = ["Replay"]
 

@@ -23,7 +23,7 @@ from rich.text import Text
 
 from muniment.core.words import printable
 
-__all__ = ["HEIGHT", "WIDTH", "Line", "Screen", "printable", "shortened"]
+__all__ = ["HEIGHT", "WIDTH", "Line", "Screen", "shortened"]
 
 WIDTH: Final = 80
 HEIGHT: Final = 24

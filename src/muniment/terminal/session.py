@@ -17,6 +17,7 @@ from muniment.core.errors import MunimentError
 from muniment.core.game import Chance, Decision, Over
 from muniment.core.match import Match
 from muniment.core.record import CHANCE
+from muniment.core.words import printable
 from muniment.games.catalog import game_of_record
 from muniment.terminal.choices import list_choices
 from muniment.terminal.explain import explain
@@ -24,7 +25,7 @@ from muniment.terminal.face import face_of, rule_line, wrap
 from muniment.terminal.files import is_record, read_record, write_whole
 from muniment.terminal.hints import hint_lines
 from muniment.terminal.journal import Journal
-from muniment.terminal.screen import HEIGHT, WIDTH, Line, Screen, printable, shortened
+from muniment.terminal.screen import HEIGHT, WIDTH, Line, Screen, shortened
 
 __all__ = ["Session", "save_record"]
 

@@ -165,8 +165,13 @@ def fit(samples: Sequence[Sample], seed: str, agents: Sequence[str]) -> Weights:
     chances = test.chances(_learn(rest, everything))
     prestige = test.chances(_learn(rest, [FEATURES.index("prestige")]))
     uniform = test.chances(np.zeros((len(TABLES), len(FEATURES))))
-    kinds = [(table, chosen := test.kind == at, test.of(chosen)) for at, table in enumerate(TABLES)]
-    kinds = [(table, chosen, part) for table, chosen, part in kinds if len(part.game)]
+    losses: dict[str, dict[str, float]] = {}
+    for at, kind in enumerate(TABLES):
+        chosen = test.kind == at
+        if chosen.any():
+            told = {"learned": chances, "prestige": prestige, "uniform": uniform}
+            part = test.of(chosen)
+            losses[kind] = {name: round(part.log_loss(found[chosen]), 4) for name, found in told.items()}
     trained = {
         "seed": seed,
         "agents": list(agents),
@@ -174,14 +179,7 @@ def fit(samples: Sequence[Sample], seed: str, agents: Sequence[str]) -> Weights:
         "positions": len(table.game),
         "held_out": {
             "games": len(np.unique(test.game)),
-            "log_loss": {
-                table: {
-                    "learned": round(part.log_loss(chances[chosen]), 4),
-                    "prestige": round(part.log_loss(prestige[chosen]), 4),
-                    "uniform": round(part.log_loss(uniform[chosen]), 4),
-                }
-                for table, chosen, part in kinds
-            },
+            "log_loss": losses,
             "calibration": _calibration(test, chances),
         },
     }

@@ -118,12 +118,8 @@ def carry_out(game: King, s: KingState, move: Move) -> None:
     f = s.frames[-1]
     seat, box = f.seat, game.box
     if move.line:
-        lands = {slug: list(there) for slug, there in move.line}
-        waiting, w = int(f.data[0]), s.war
-        assert w is not None
-        mine = s.field if seat == w.attacker else s.army[seat]
-        for tile in [tile for tile in mine if s.place[tile] == waiting]:
-            game.apply(s, box.line[tile][box.land_named[lands[box.slug[tile]].pop(0)]], seat)
+        for tile, land in _planned(s, move).items():
+            game.apply(s, box.line[tile][land], seat)
     elif move.squad:
         left = Counter(move.squad)
         while s.frames[-1].kind == "commit":
@@ -136,6 +132,20 @@ def carry_out(game: King, s: KingState, move: Move) -> None:
             game.apply(s, action, seat)
     else:
         game.apply(s, move.action, seat)
+
+
+def _waiting(s: KingState) -> list[int]:
+    """The tiles that are still to be lined up, at the top frame."""
+    f, w, place = s.frames[-1], s.war, s.place
+    assert w is not None
+    return [tile for tile in (s.field if f.seat == w.attacker else s.army[f.seat]) if place[tile] == f.data[0]]
+
+
+def _planned(s: KingState, move: Move) -> Plan:
+    """Where a line-up as a move puts these."""
+    named, slug = s.box.land_named, s.box.slug
+    left = {name: list(lands) for name, lands in move.line}
+    return {tile: named[left[slug[tile]].pop(0)] for tile in _waiting(s)}
 
 
 def plain_moves(view: KingView, legal: Sequence[KingAction], first: KingAction, quick: Reflex) -> list[Move]:
@@ -190,7 +200,7 @@ def line_moves(view: KingView, s: KingState, first: Mapping[str, Sequence[int]],
     seat, waiting = f.seat, int(f.data[0])
     assert w is not None
     attacking = seat == w.attacker
-    mine = [t for t in (s.field if attacking else s.army[seat]) if s.place[t] == waiting]
+    mine = _waiting(s)
     lands = s.lands[w.defender]
     plans: list[Plan] = []
 
@@ -222,16 +232,13 @@ def line_variants(view: KingView, s: KingState, best: Move, quick: Reflex, sourc
 
     s: as for ``line_moves``. Defenders that line up last are moved only to lands that are attacked or held already.
     """
-    box, f, w = view.box, s.frames[-1], s.war
-    seat, waiting = f.seat, int(f.data[0])
+    box, w, plan = view.box, s.war, _planned(s, best)
     assert w is not None
-    mine = [t for t in (s.field if seat == w.attacker else s.army[seat]) if s.place[t] == waiting]
     lands = s.lands[w.defender]
-    there = {slug: list(names) for slug, names in best.line}
-    plan = {t: box.land_named[there[box.slug[t]].pop(0)] for t in mine}
     attacked = {s.place[t] for t in s.field} & set(lands)
-    spots = sorted(attacked | set(plan.values())) if seat == w.defender and attacked else lands
-    fighters = [t for t in mine if box.fights[t]] or mine
+    defending = s.frames[-1].seat == w.defender
+    spots = sorted(attacked | set(plan.values())) if defending and attacked else lands
+    fighters = [t for t in plan if box.fights[t]] or list(plan)
     plans = [quick.lineup.ordered(dict(plan), lands)]
     for _ in range(_TRIES):
         if len(plans) > _VARIANTS:

@@ -113,8 +113,7 @@ class Search:
         """Play a move on to the horizon; what it is worth to the searcher.
 
         In a duel that is the start of the next turn. With more seats it is the end of the part in which the move is
-        made: what the others do to each other in the rest of the turn takes three times as long, and blurs the
-        difference between moves more than it tells.
+        made: to play the rest of the turn, too, takes three times as long, and moves were not chosen better for it.
         """
         game, turn, part, duel = self._game, s.turn, (s.acting, s.phase), s.seats == 2
         carry_out(game, s, one.move)

@@ -11,6 +11,7 @@ from rich.text import Text
 from muniment.core.errors import MunimentError
 from muniment.core.game import Action, Chance, Decision
 from muniment.core.match import Match
+from muniment.core.words import printable
 from muniment.games.king import King
 from muniment.games.king.actions import KingAction
 from muniment.games.king.picking import PICKS
@@ -29,7 +30,7 @@ from muniment.terminal.king.names import land_code, land_words, plain
 from muniment.terminal.king.offers import OfferDraft
 from muniment.terminal.king.pages import attack_page, bank_page, land_page, lands_page, own_page, player_page
 from muniment.terminal.king.warboard import battle_board, in_battle, war_board
-from muniment.terminal.screen import WIDTH, Line, Screen, printable
+from muniment.terminal.screen import WIDTH, Line, Screen
 from muniment.terminal.table import TableSession
 
 __all__ = ["KingSession"]
